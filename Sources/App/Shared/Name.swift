@@ -8,9 +8,8 @@ enum Name {
     /// An error message for a name; nil if it is fine.
     static func problem(_ name: String) -> Words? {
         let plain = name.precomposedStringWithCompatibilityMapping
-        if plain.unicodeScalars.contains(where: { marks.contains($0.value) })
-            || !verified.isDisjoint(with: words(of: plain))
-        {
+        let isMarked = plain.unicodeScalars.contains { marks.contains($0.value) }
+        if isMarked || !wordsOfMarks.isDisjoint(with: words(of: plain)) {
             return """
                 Leave out marks such as ✓ and the word “verified”: those who run this site give them, beside the name.
                 """
@@ -29,10 +28,12 @@ enum Name {
         0x2705, 0x2611, 0x2713, 0x2714, 0x1F5F8, 0x1F5F9, 0x1F6E1, 0x221A, 0x237B, 0xAA9C, 0x10102, 0x1FBB1,
     ]
 
-    /// The badge's word, folded, in the languages that come along and in some others.
-    private static let verified: Set<String> = [
-        "verified", "verificado", "verificada", "verificados", "verificadas", "geprufte", "gepruft", "verifiziert",
-        "verifizierte", "verifie", "verifiee", "verificato", "verificata", "موثق", "موثقه", "الموثقه", "الموثق",
+    /// What the badge says, folded, in the languages that the program brings along and in some others. Forms that
+    /// professions have in their titles aren't here, such as “geprüfte Tagesmutter” and “موثق”, a notary.
+    private static let wordsOfMarks: Set<String> = [
+        "verified", "verificado", "verificada", "verificados", "verificadas", "verificacion", "gepruft", "verifiziert",
+        "verifizierte", "verifizierter", "verifiziertes", "verifie", "verifiee", "verificato", "verificata", "موثقه",
+        "الموثقه",
     ]
 
     private static func words(of name: String) -> [String] {

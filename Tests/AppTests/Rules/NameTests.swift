@@ -11,6 +11,7 @@ import Testing
         "✓ Verified", "King Library ✔", "☑️ King Library", "King Library (verified)", "𝐕𝐞𝐫𝐢𝐟𝐢𝐞𝐝 Library",
         "Ｖｅｒｉｆｉｅｄ", "✅", "K\u{202E}ing", "King\u{200B}", "Kіng Library", "Ѕchool", "Αna", "Αнна Paпk",
         "King Library (geprüft)", "Verificado", "مكتبة موثّقة", "المكتبة الموثقة", "ꪜ King Library",
+        "Biblioteca (Verificada)", "Con verificación", "verifizierter Verein",
     ])
     func `marks, unseen signs and mixed alphabets are refused`(name: String) {
         #expect(Name.problem(name) != nil)
@@ -28,6 +29,7 @@ import Testing
     @Test(arguments: [
         "King Library", "Аня Иванова", "Мария Smith", "Ελένη", "親子水泳教室 Lego", "Lego教室", "Zoë O’Neill-Łukasz",
         "نور حداد", "Nguyễn Thị", "Kids 4 U", "한국어 School", "می‌خواهم", "José", "👩‍👧 Family", "Certified Carers",
+        "Geprüfte Tagesmutter", "مكتب موثق",
     ])
     func `names of all the world are taken`(name: String) { #expect(Name.problem(name) == nil) }
 
