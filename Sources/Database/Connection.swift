@@ -6,8 +6,6 @@ public final class Connection {
     /// The answers that are kept for reads, and the version of the data that it reads; nil if it must find each itself,
     /// as in a write.
     var memory: (answers: KeptAnswers, version: Int)?
-    /// Whether every write is known at once, because no other program writes.
-    public internal(set) var knowsAllWrites = false
 
     init(lending session: any Session) {
         self.session = session

@@ -251,7 +251,6 @@ public final class Database: Sendable {
         try readers.withSession { session in
             try session.read { (connection: Connection) throws -> Void in
                 connection.memory = version.map { (answers, $0) }
-                connection.knowsAllWrites = !isShared
                 try body(connection)
             }
         }

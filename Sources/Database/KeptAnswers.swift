@@ -10,8 +10,8 @@ final class KeptAnswers: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many are kept; then all are dropped. The largest are first pages of lists, of about 20 KiB.
-    static let most = 600
+    /// How many are kept; then all are dropped.
+    static let most = 200
 
     /// The answer to a question: the one found before at this version, or what `find` finds.
     ///

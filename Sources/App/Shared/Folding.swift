@@ -169,11 +169,10 @@ extension Folding {
         return composed.unicodeScalars.reduce(into: "") { $0 += umlauts[$1] ?? String($1) }
     }
 
-    /// The keys of a text and of the other spellings of its umlauts: `munchen` and `muenchen` for either.
-    static func keys(of text: String) -> [String] {
-        let key = foldedKey(text)
-        let others = [contracted(key), spelledOut(text).map(foldedKey)].compactMap(\.self)
-        return [key] + others.filter { $0 != key }
+    /// The key of a town, the same for each spelling of its umlauts: `munchen` for München and Muenchen.
+    static func townKey(_ name: String) -> String {
+        let key = folded(name)
+        return (contracted(key) ?? key).beginning(ofBytes: longestKey)
     }
 
     /// An Arabic word without its article and what is written together with that: `مدرسة` for `المدرسة` and `للمدرسة`;

@@ -12,8 +12,8 @@ extension TalkThread {
                 WHERE question.id = thread.question_id))
         """
 
-    /// A condition on `thread`: somebody of the host's team, in a column, hears nothing of it because of a block between
-    /// them and its guest. The host's own account hears that it has ended.
+    /// A condition on `thread`: somebody of the host's team, in a column, hears nothing of it because of a block
+    /// between them and its guest. The host's own account hears that it has ended.
     static func isSilent(for account: SQL) -> SQL {
         """
         (\(account) <> thread.account_id AND \(account) <> \(host)
@@ -188,7 +188,7 @@ extension TalkThread {
             let (other, called): (Author, String?) = (try row.next(), try row.next())
             let (text, answer): (String?, String?) = (try row.next(), try row.next())
             return TalkThread(
-                id: id, about: about, title: title, asked: text.map { Asked(text: $0, answer: answer ?? "") },
+                id: id, about: about, title: title, asked: text.map { PrivateQuestion(text: $0, answer: answer ?? "") },
                 guest: guest, host: host, other: other, called: called, unread: try row.next(),
                 overAt: try row.next())
         }

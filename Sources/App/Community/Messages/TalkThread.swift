@@ -8,7 +8,7 @@ struct TalkThread: Sendable {
     /// What it is about, as it is called.
     let title: String
     /// The question that it began with; nil if it didn’t begin with one.
-    let asked: Asked?
+    let asked: PrivateQuestion?
     /// The person who promised something, signed up, or asked.
     let guest: ID<Account>
     /// The owner of the need, the opportunity, or the event.
@@ -24,7 +24,7 @@ struct TalkThread: Sendable {
     let overAt: Instant?
 
     /// A private question, and its answer if there is one.
-    struct Asked: Sendable {
+    struct PrivateQuestion: Sendable {
         let text: String
         let answer: String
 

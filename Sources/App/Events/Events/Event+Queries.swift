@@ -87,27 +87,6 @@ extension Event: RowDecodable {
         _ filter: EventFilter, atMost limit: Int = pageSize + 1, in zone: Zone, now: Instant, in db: Connection
     ) throws -> [EventCard] {
         let filter = try filter.located(in: db)
-        return try kept("\(limit) events", of: filter, at: now, in: db) {
-            try find(filter, atMost: limit, in: zone, now: now, in: db)
-        }
-    }
-
-    /// A town's first page or its number of events, which many readers ask for. Both stay the same until the next write
-    /// or minute, because events begin and end, and registration opens and closes, on whole minutes.
-    private static func kept<T: Sendable>(
-        _ name: String, of filter: EventFilter, at now: Instant, in db: Connection, _ find: () throws -> T
-    ) throws -> T {
-        // A member must find at another node, too, what they just wrote.
-        guard db.knowsAllWrites, filter.isOfTown else { return try find() }
-        let minute = now.milliseconds.floorDivided(by: 60_000)
-        // A name without letters is no town's; without a name, all towns are meant.
-        let towns = filter.city.isEmpty ? "all towns" : "the town \(Folding.keys(of: filter.city))"
-        return try db.kept("\(name) of \(towns), minute \(minute)", find)
-    }
-
-    private static func find(
-        _ filter: EventFilter, atMost limit: Int, in zone: Zone, now: Instant, in db: Connection
-    ) throws -> [EventCard] {
         let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
         guard let trail = Trail(filter, from: from, to: to, now: now) else {
             let near = try lastingNear(filter, before: from, atMost: limit, at: now, in: db)
@@ -216,16 +195,7 @@ extension Event: RowDecodable {
         _ filter: EventFilter, behind page: [EventCard] = [], in zone: Zone, now: Instant, in db: Connection
     ) throws -> Tally {
         if !page.isEmpty, !filter.words.isEmpty { return Tally(count: page.count - 1, isExact: false) }
-        let filter = try filter.located(in: db).firstPage
-        return try kept("how many behind \(page.count)", of: filter, at: now, in: db) {
-            try count(filter, behind: page, in: zone, now: now, in: db)
-        }
-    }
-
-    private static func count(
-        _ filter: EventFilter, behind page: [EventCard], in zone: Zone, now: Instant, in db: Connection
-    ) throws -> Tally {
-        var filter = filter
+        var filter = try filter.located(in: db).firstPage
         let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
         filter.after = page.last.map(filter.position)
         guard let trail = Trail(filter, from: from, to: to, now: now) else {
@@ -472,12 +442,7 @@ extension Event: RowDecodable {
     static func towns(of filter: EventFilter, isLeading: Bool) -> [SQL] {
         func side(_ expression: SQL) -> SQL { isLeading ? expression : "\(unindexed: expression)" }
         var conditions: [SQL] = []
-        if !filter.city.isEmpty {
-            let keys = Folding.keys(of: filter.city)
-            conditions.append(
-                keys.count == 1
-                    ? "\(side("event.city_key")) = \(keys[0])" : "\(side("event.city_key")) IN \(list: keys)")
-        }
+        if !filter.city.isEmpty { conditions.append("\(side("event.city_key")) = \(Folding.townKey(filter.city))") }
         if !filter.zip.isEmpty {
             // Five digits also match the longer codes that begin with them.
             let digits = String(filter.zip.unicodeScalars.prefix(5))

@@ -13,7 +13,7 @@ extension Venue: RowDecodable {
 
     func stored(in db: Connection) throws -> Assignments {
         address.stored + [
-            "place_name": name, "city_key": foldedKey(address.city), "zone": zone, "online_url": onlineURL,
+            "place_name": name, "city_key": Folding.townKey(address.city), "zone": zone, "online_url": onlineURL,
             "point_id": try coordinate.map { try Point.id(at: $0, in: db) },
         ]
     }

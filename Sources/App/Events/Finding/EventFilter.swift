@@ -154,15 +154,6 @@ struct EventFilter: Sendable, Equatable {
         return self == plain
     }
 
-    /// Whether it asks for nothing but the first page of a town or of all of them, in the usual order: what is found is
-    /// the same for all who ask.
-    var isOfTown: Bool {
-        guard after == nil, sort == nil else { return false }
-        var rest = self
-        rest.city = ""
-        return rest.isEmpty
-    }
-
     var asksForDays: Bool { when != nil || hasOwnDays }
 
     /// Whether it contains days chosen by the visitor.

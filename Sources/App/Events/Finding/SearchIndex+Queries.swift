@@ -142,8 +142,8 @@ enum SearchIndex {
                 return (id, (id: id, city: try row.next() as String, key: try row.next() as String))
             }
         } each: { event in
-            guard foldedKey(event.city) != event.key else { return }
-            try db.execute("UPDATE event SET city_key = \(foldedKey(event.city)) WHERE id = \(event.id)")
+            guard Folding.townKey(event.city) != event.key else { return }
+            try db.execute("UPDATE event SET city_key = \(Folding.townKey(event.city)) WHERE id = \(event.id)")
         }
         try db.inPortions { last, limit in
             try db.all("SELECT id, organization FROM provider WHERE id > \(last) ORDER BY id LIMIT \(limit)") { row in

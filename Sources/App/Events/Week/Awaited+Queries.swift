@@ -18,8 +18,9 @@ extension Awaited {
         if opening.has(.needs) { parts.append(visitors(to: visitor.account, after: now)) }
         if visitor.isStaff { parts.append(desk) }
         // One statement, because Today of somebody with all of it takes many already.
+        let union = parts.joined(separator: " UNION ALL ")
         let found: [(kind: Kind, id: Int64, title: String, count: Int)] = try db.all(
-            "\(parts.joined(separator: " UNION ALL ")) LIMIT \(parts.count * most)"
+            "\(union) LIMIT \(parts.count * most)"
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         func all(_ kind: Kind) -> [(kind: Kind, id: Int64, title: String, count: Int)] {
             found.filter { $0.kind == kind && $0.count > 0 }.sorted { $0.id < $1.id }

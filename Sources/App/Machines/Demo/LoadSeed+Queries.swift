@@ -207,7 +207,7 @@ extension LoadSeed {
             VALUES (\(event.id), \(event.host.id), \(event.title), \(event.description), \(event.own.synopsis),
                 \(event.motif.rawValue), \(event.day), \(event.start), \(event.end), \(event.zone),
                 \(event.startsAt), \(event.endsAt), \(address.street), \(address.city), \(address.state),
-                \(address.zip), \(address.country), \(folded(address.city)), \(event.spots), \(event.taken),
+                \(address.zip), \(address.country), \(Folding.townKey(address.city)), \(event.spots), \(event.taken),
                 \(event.covidSafe), \(event.ageFrom), \(event.ageTo), \(event.price?.minorUnits),
                 \(event.price?.currency ?? ""), \(event.tags.joined(separator: ",")), \(event.amenities.bits),
                 \(venue(of: Int(event.id.rawValue))), FALSE, \(key), \("load-\(event.id)"), \(since), \(since),

@@ -82,39 +82,6 @@ import Testing
         }
     }
 
-    @Test func `a town's first page is found once, until something is written or a minute has passed`() async throws {
-        try await withTestSite(pageCache: 0) { site in
-            let database = site.site.database
-            let (ana, ben) = (try await site.signIn(.ana, as: .parent), try await site.signIn(.ben, as: .provider))
-            let event = try await site.publish(by: .ben) { $0.date = Day(iso: "2027-03-20")! }
-            func cards(_ address: String = "/events?city=", of browser: Browser? = nil) async throws -> [String] {
-                try await (browser ?? site.browser()).visit(address).cards
-            }
-            // What is no town's name has no events, and doesn't stand for all towns.
-            #expect(try await cards("/events?city=!!!").isEmpty)
-            let before = database.recordedRuns
-            #expect(try await cards() == ["Kite day"])
-            let first = database.recordedRuns - before
-            #expect(try await cards() == ["Kite day"])
-            if !database.isShared { #expect(database.recordedRuns - before < 2 * first) }
-            for browser in [ana, ben] { #expect(try await cards(of: browser) == ["Kite day"]) }
-            #expect(try await cards("/events?city=san+jose") == ["Kite day"])
-            #expect(try await cards("/events?city=Fremont").isEmpty)
-            try await site.execute("UPDATE event SET title = 'Kite night' WHERE id = \(event)")
-            for browser in [ana, ben] { #expect(try await cards(of: browser) == ["Kite night"]) }
-            #expect(try await cards("/events?city=SAN+JOSE") == ["Kite night"])
-            // “München” means another spelling as well, and “Munchen” doesn't.
-            try await site.execute("UPDATE event SET city = 'Muenchen', city_key = 'muenchen' WHERE id = \(event)")
-            #expect(try await cards("/events?city=Munchen").isEmpty)
-            #expect(try await cards("/events?city=M%C3%BCnchen") == ["Kite night"])
-            #expect(try await cards("/events?city=Munchen").isEmpty)
-            try await site.execute("UPDATE event SET city = 'San Jose', city_key = 'san jose' WHERE id = \(event)")
-            // The day after.
-            site.clock.advance(by: .hours(24 * 14))
-            for address in ["/events?city=", "/events?city=san+jose"] { #expect(try await cards(address).isEmpty) }
-        }
-    }
-
     @Test func `a form's filters are kept for what is chosen, not for another choice`() async throws {
         try await withTestSite(pageCache: 0) { site in
             func chosen(_ address: String) async throws -> [String] {

@@ -335,7 +335,7 @@ import Testing
             async let other = list.press("Confirm these hours", filling: hours)
             #expect(try await [one.status, other.status] == [200, 200])
             #expect(try site.count(of: "team_act WHERE verb = 'confirmed'") == 1)
-            // Whoever comes second has confirmed nothing, corrected nothing, and missed nobody.
+            // The colleague who comes second has confirmed nothing, corrected nothing, and missed nobody.
             let day = try #require(Day(iso: "2027-03-27"))
             let counts = try await site.write { db in
                 let said: (Int, TimeOfDay?, TimeOfDay?) = try #require(

@@ -149,7 +149,10 @@ import Testing
                 "INSERT INTO team_act (host_id, verb, title, at) VALUES (\(ben), 'changed', 'Kites', \(now))")
             try await Self.pressTwice(Self.edits.provider, as: site.signIn(.ben, as: .provider), in: site)
             try await Self.pressTwice(Self.edits.parent, as: site.signIn(.ana, as: .parent), in: site)
-            try await Self.pressTwice(Self.edits.staff, as: site.signIn(.mira, isStaff: true), in: site)
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await mira.visit("/admin/settings").press(
+                "Save", filling: ["town": "San Jose", "contact_phone": "408 555 0100"])
+            try await Self.pressTwice(Self.edits.staff, as: mira, in: site)
             #expect(try site.count(of: "team_act") == 1)
         }
         try await withTestSite { site in
