@@ -16,6 +16,7 @@ import Testing
     private static let comparing: [String: String] = [
         "answers.update": "`Reply.store`: the same answer counts anew where the question has other words",
         "draws.extend": "`Draw.extend` says whether the day is a later one",
+        "draws.wish": "drawn with wishes that aren't stored; writes nothing down and tells nobody",
         "town.update": "`Site.changeTown`", "face.update": "`Site.changeTown`", "face.updatePages": "`Site.changeTown`",
         "opening.setModules": "`Site.change`", "opening.setBanner": "`Site.change`",
     ]

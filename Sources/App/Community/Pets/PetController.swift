@@ -36,7 +36,7 @@ struct PetController {
                 try await site.write { db in
                     let stored = try Owner.find(account, in: db)
                     let page = Submission(changing: stored.map(OwnerForm.init) ?? OwnerForm())
-                    guard try sent.isChange(of: page) || picture != nil else { return }
+                    guard try sent.isChange(of: page) || picture != nil || stored == nil else { return }
                     try Owner.save(form, at: cell, picture: picture, of: account, at: now, in: db)
                 }
             }

@@ -204,8 +204,9 @@ struct DrawController {
         do {
             try await site.write { db in
                 try Draw.requireOpen(wished.draw.id, at: now, in: db)
-                let page = try WishSheet(at: id, for: member, in: db).form
-                if try sent.isChange(of: page, to: wished.form) { try wished.save(of: member.head, at: now, in: db) }
+                // A sheet is drawn with wishes that aren't stored yet, so one that is sent as it was drawn counts.
+                try sent.requireUnchanged(since: WishSheet(at: id, for: member, in: db).form)
+                try wished.save(of: member.head, at: now, in: db)
             }
         } catch Refusal.tooLate {
             return refuse()

@@ -24,7 +24,8 @@ struct InboxPage: Sendable {
             if notice.kind == .booked { notice.times += earlier.times }
             if !earlier.isRead { notice.readAt = nil }
             changes = Change.merged(earlier.changes + changes)
-            if let news = notice.help, news.move != nil, let whole = earlier.help.flatMap(news.going) {
+            // What was read is what the reader knows, so the row goes on from there.
+            if !earlier.isRead, let news = notice.help, news.move != nil, let whole = earlier.help.flatMap(news.going) {
                 notice.detail = whole.detail
             }
         }

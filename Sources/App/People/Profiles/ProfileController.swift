@@ -91,7 +91,9 @@ struct ProfileController {
         try await site.write { db in
             let stored = try Family.find(of: member.account, in: db)
             let page = Submission(changing: stored.map(FamilyForm.init) ?? FamilyForm())
-            if try sent.isChange(of: page) { try Family.save(form, of: member.account, at: now, in: db) }
+            if try sent.isChange(of: page) || stored == nil {
+                try Family.save(form, of: member.account, at: now, in: db)
+            }
             try Session.wear(.parent, in: member.session, of: member.account, in: db)
         }
         // A new family continues to its children, unless it was on its way elsewhere.
@@ -125,7 +127,8 @@ struct ProfileController {
         let sent = submission
         try await site.write { db in
             let stored = try Provider.find(of: account, in: db)
-            let isNew = try sent.isChange(of: Submission(changing: stored.map(ProviderForm.init) ?? ProviderForm()))
+            let page = Submission(changing: stored.map(ProviderForm.init) ?? ProviderForm())
+            let isNew = try sent.isChange(of: page) || stored == nil
             if isNew { try Provider.save(form, of: account, at: now, in: db) }
             try Session.wear(.provider, in: member.session, of: member.account, in: db)
             if let provider = member.provider, provider.organization != form.organization {

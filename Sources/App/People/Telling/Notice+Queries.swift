@@ -48,7 +48,7 @@ extension Notice {
         // Most families are looked after by one account, and what follows takes several statements.
         guard news.kind.isOfFamily, let event = news.event,
             try db.exists(
-                "SELECT 1 FROM account JOIN guardian ON guardian.head_id = account.id WHERE \(accounts)\(fresh)")
+                "SELECT 1 FROM account JOIN guardian ON guardian.head_id = account.id WHERE \(accounts)")
         else { return }
         // A parent may not have been told about any of the children yet, because the other parent is going in person.
         let freshForChildren: SQL =

@@ -220,7 +220,7 @@ extension Town {
             && town.calendarHosts.count <= mostCalendarHosts
             // These become part of a header, and decide which machines are asked.
             && town.embedders.allSatisfy { origin($0) == $0 }
-            && town.calendarHosts.allSatisfy { CalendarImport.host(of: $0) == $0 }
+            && town.calendarHosts.allSatisfy { calendarHost(of: $0) == $0 }
             && text.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" || $0 == "\t" }
     }
 }

@@ -58,6 +58,11 @@ import Testing
             let page = try await ana.visit("/").follow("What you are called, and your town").press(
                 "Save", filling: ["display_name": "Ana of the onions", "town": "Campbell"])
             #expect(page.heading == "Ana of the onions")
+            let need: [String: Filling] = [
+                "title": "A ladder", "kind": "things", "description": "For an afternoon.", "until": "2027-04-01",
+                "address": "1 Main St", "city": "Campbell", "state": "CA", "zip": "95008",
+            ]
+            _ = try await site.signIn(.ben).visit("/needs/new").press("Preview", filling: need).press("Ask")
             #expect(try await ana.visit("/needs").value(of: "near")?.hasPrefix("Campbell") == true)
             #expect(try await ana.visit("/me").string.contains(#"action="/me/picture""#))
             let me = try await ana.visit("/me")
