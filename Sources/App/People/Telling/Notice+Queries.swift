@@ -45,10 +45,11 @@ extension Notice {
         let fresh: SQL = before.map { " AND NOT \($0.accounts)" } ?? ""
         try tell(
             news, "\(accounts)\(fresh)", "account AS reader ON reader.id = account.id", after: last, at: now, in: db)
+        let guardians: SQL =
+            "guardian ON guardian.head_id = account.id JOIN account AS reader ON reader.id = guardian.account_id"
         // Most families are looked after by one account, and what follows takes several statements.
         guard news.kind.isOfFamily, let event = news.event,
-            try db.exists(
-                "SELECT 1 FROM account JOIN guardian ON guardian.head_id = account.id WHERE \(accounts)")
+            try db.exists("SELECT 1 FROM account JOIN \(guardians) WHERE \(accounts)")
         else { return }
         // A parent may not have been told about any of the children yet, because the other parent is going in person.
         let freshForChildren: SQL =
@@ -60,8 +61,7 @@ extension Notice {
         let isTold: SQL = "EXISTS (SELECT 1 FROM account WHERE account.id = reader.id AND (\(accounts)\(told)))"
         try tell(
             news, "\(accounts) AND \(isForChildren("= \(event)"))\(freshForChildren) AND NOT \(isTold)",
-            "guardian ON guardian.head_id = account.id JOIN account AS reader ON reader.id = guardian.account_id",
-            after: newest(in: db), at: now, in: db)
+            guardians, after: newest(in: db), at: now, in: db)
     }
 
     /// Whether `account` has children at these events: somebody's own participation is private.
