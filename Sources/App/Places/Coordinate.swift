@@ -28,8 +28,8 @@ struct Coordinate: Sendable, Equatable {
     /// The same with signs for the halves of the earth, degrees with decimals, and points before those.
     private static func plain(_ typed: String) -> String {
         let text = typed.plainSigns
-        let part = #/([0-9]{1,3}(?:\.[0-9]+)?)°?(?: *([0-9]{1,2}(?:\.[0-9]+)?)['′’](?: *([0-9.]+)[\x22″”])?)? *([NSEW])/#
-        let named = text.matches(of: part)
+        let dms = #/([0-9]{1,3}(?:\.[0-9]+)?)°?(?: *([0-9]{1,2}(?:\.[0-9]+)?)['′’](?: *([0-9.]+)[\x22″”])?)? *([NSEW])/#
+        let named = text.matches(of: dms)
         if named.count == 2, "NS".contains(named[0].4), "EW".contains(named[1].4) {
             return named.map { match in
                 let parts = [match.1, match.2 ?? "0", match.3 ?? "0"].map { Double($0) ?? .nan }

@@ -312,8 +312,8 @@ extension RateRule {
         }
         let keeping = try SourcesTests.files(in: "Sources/App/People/Keeping")
         let leaving = try #require(keeping.first { $0.path.hasSuffix("/Leaving+Queries.swift") })
-        #expect(leaving.text.components(separatedBy: "staff_act").count == 4)
-        #expect(leaving.text.components(separatedBy: "UPDATE staff_act SET subject = ").count == 4)
+        #expect(leaving.text.components(separatedBy: "staff_act").count == 5)
+        #expect(leaving.text.components(separatedBy: "UPDATE staff_act SET subject = ").count == 5)
         let added = try files(holding: "INSERT INTO staff_act", in: "Sources")
         #expect(added == ["Sources/App/People/Records/AuditEntry+Queries.swift"])
     }
