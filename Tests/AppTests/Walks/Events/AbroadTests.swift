@@ -110,7 +110,7 @@ import Testing
             let account = try await site.account(of: .ana)
             try await site.execute("UPDATE account SET zone = 'Europe/Berlin' WHERE id = \(account)")
             let ana = try await site.signIn(.ana, as: .parent)
-            for (path, title) in [("/events", "Kite day"), ("/opportunities", "Serve Saturday lunch")] {
+            for (path, title) in [("/events?city=", "Kite day"), ("/opportunities", "Serve Saturday lunch")] {
                 let text = try await ana.visit(path).text
                 #expect(text.contains(title) && !text.contains("by your clock"), "\(text)")
             }

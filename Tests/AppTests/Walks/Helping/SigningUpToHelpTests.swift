@@ -417,7 +417,8 @@ import Testing
             let earlier = try await ana.visit("/impact").press(
                 "Note my gift", filling: ["amount": "7", "organization": "Pool Friends", "day": "2025-05-02"])
             #expect(earlier.path == "/impact?year=2025" && earlier.text.contains("Pool Friends"))
-            let gone = try await ana.visit("/impact/gifts/2").press("Delete this note")
+            let note = try #require(earlier.links.first { $0.href.hasPrefix("/impact/gifts/") }).href
+            let gone = try await ana.visit(note).press("Delete this note")
             #expect(gone.path == "/impact?year=2025" && !gone.text.contains("Pool Friends"))
         }
     }
