@@ -36,6 +36,11 @@ import Testing
                 INSERT INTO review (host_id, account_id, stars, comment, year, created_at)
                 SELECT account_id, \(account), 5, 'Good people.', 2027, 1 FROM provider WHERE id <= 23
                 """)
+            try await site.execute(
+                """
+                INSERT INTO organization_total (account_id, stars_5) SELECT account_id, 1 FROM provider WHERE id <= 23
+                ON CONFLICT (account_id) DO UPDATE SET stars_5 = 1
+                """)
             let followed = try await all("/me/following", by: ana, goingOnBy: "Show more") {
                 $0.html.all("h2").map(\.text).filter { $0.hasPrefix("Family ") }
             }
