@@ -115,6 +115,19 @@ import Testing
         }
     }
 
+    /// No line break is sent beside a template's tag, so a dot that the line begins or ends with would stick to it.
+    @Test func `a dot between two facts has its blanks`() throws {
+        for (path, text) in try Self.files(in: "Templates", ending: ".html") {
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            for (number, (line, next)) in zip(lines, lines.dropFirst()).enumerated() {
+                let isGlued = line.hasSuffix("%}") && next.hasPrefix("·") || line.hasSuffix("·") && next.hasPrefix("{%")
+                #expect(!isGlued, "\(path):\(number + 2)")
+            }
+        }
+    }
+
     @Test func `a comment names the person it speaks of`() throws {
         for (path, text) in try Self.files(in: "Sources") + Self.files(in: "Tests") {
             let headless = text.split(separator: "\n").filter { line in
