@@ -6,9 +6,10 @@ enum TownNames {
     static func others(of name: String, in country: String) -> [(name: String, key: String)] {
         let own = own["\(country) \(name)"] ?? []
         let spelled = spelled.contains(country) ? [name] + own : []
-        return own.map { ($0, folded($0)) } + spelled.compactMap { name in
-            Folding.spelledOut(name).map { (name, folded($0)) }
-        }
+        return own.map { ($0, folded($0)) }
+            + spelled.compactMap { name in
+                Folding.spelledOut(name).map { (name, folded($0)) }
+            }
     }
 
     /// The countries in which umlauts are spelled out.

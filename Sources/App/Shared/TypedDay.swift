@@ -115,18 +115,19 @@ private struct DateParts {
         }
         if words.isEmpty { return [Meaning()] }
         let all = month(words.indices) + weekday(words.indices)
-        return all + words.indices.dropFirst().flatMap { border in
-            let (front, back) = (0..<border, border..<words.count)
-            return [(front, back), (back, front)].flatMap { one, other in
-                month(one).flatMap { month in
-                    weekday(other).map { weekday in
-                        var meaning = month
-                        meaning.weekdays = weekday.weekdays
-                        return meaning
+        return all
+            + words.indices.dropFirst().flatMap { border in
+                let (front, back) = (0..<border, border..<words.count)
+                return [(front, back), (back, front)].flatMap { one, other in
+                    month(one).flatMap { month in
+                        weekday(other).map { weekday in
+                            var meaning = month
+                            meaning.weekdays = weekday.weekdays
+                            return meaning
+                        }
                     }
                 }
             }
-        }
     }
 
     private func name(_ part: Range<Int>) -> String { words[part].map(\.text).joined() }
