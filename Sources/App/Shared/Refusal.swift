@@ -6,8 +6,6 @@ enum Refusal: Error, Equatable {
     case notFound
     /// It belongs to a part of the site that an admin switched off.
     case switchedOff
-    /// A one-time link that has been used or has expired.
-    case linkEnded(LinkEnd)
     /// An account is required.
     case signInFirst
     /// An account is required, and the form is too large to be kept until after the log-in.

@@ -173,17 +173,17 @@ extension Challenge {
 
     /// The requested act, for a reader.
     ///
-    /// - Throws: `Refusal.linkEnded` if it is no longer in the catalog.
+    /// - Throws: `LinkEnd` if it is no longer in the catalog.
     func found(in db: Connection) throws -> KindAct {
         guard let act = try KindAct.find(act, for: asker, in: db), !act.isPrivate else {
-            throw Refusal.linkEnded(LinkEnd(.challenge, .over))
+            throw LinkEnd(.challenge, .over)
         }
         return act
     }
 
     /// Accepts a challenge: the act is added to the member's list. Accepting twice has no further effect.
     ///
-    /// - Throws: `Refusal.linkEnded` if somebody else was faster; `KindAct.TooMany`.
+    /// - Throws: `LinkEnd` if somebody else was faster; `KindAct.TooMany`.
     static func take(_ token: Token, by account: ID<Account>, at now: Instant, in db: Connection) throws {
         guard let challenge = try find(token, for: account, at: now, in: db)?.opened(), challenge.asker != account
         else { throw Refusal.notFound }
@@ -194,7 +194,7 @@ extension Challenge {
             UPDATE challenge SET ended = 'used', taker_id = \(account), taken_at = \(now)
             WHERE id = \(challenge.id) AND ended IS NULL
             """)
-        guard count == 1 else { throw Refusal.linkEnded(LinkEnd(.challenge, .used)) }
+        guard count == 1 else { throw LinkEnd(.challenge, .used) }
         try OneTimeLink.withdraw(token.hash, in: db)
         try KindAct.choose(act.id, by: account, at: now, in: db)
     }

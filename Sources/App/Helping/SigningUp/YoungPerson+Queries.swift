@@ -162,7 +162,7 @@ extension YoungPerson {
 
     /// Stores a parent's agreement; the member who brings the young person is notified once.
     ///
-    /// - Throws: `Refusal.notFound` and `.linkEnded` for an invalid link.
+    /// - Throws: `Refusal.notFound` or `LinkEnd` for an invalid link.
     static func agree(_ token: Token, at now: Instant, in db: Connection) throws {
         guard let request = try find(token, at: now, in: db)?.opened() else { throw Refusal.notFound }
         guard !request.isAgreed else { return }

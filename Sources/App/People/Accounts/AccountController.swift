@@ -80,7 +80,7 @@ struct AccountController {
     }
 
     /// - Parameter time: When the form was first drawn; a new time replaces it if it is too old.
-    /// - Throws: `Refusal.linkEnded` and `.notFound` for an invalid invitation.
+    /// - Throws: `LinkEnd` or `Refusal.notFound` for an invalid invitation.
     private func page(
         invitation token: Token?, drawn time: SignUpTime?, _ context: PublicContext
     ) async throws -> SignUpPage {
@@ -162,8 +162,8 @@ extension Site {
     /// - Parameters:
     ///   - given: The password's hash, if already computed.
     ///   - language: The visitor's language, if it isn't the site's.
-    /// - Throws: `Account.Taken`; `Refusal.linkEnded` if the link was used meanwhile; `Refusal.notAllowed` if signing
-    ///   up requires one.
+    /// - Throws: `Account.Taken`; `LinkEnd` if the link was used meanwhile; `Refusal.notAllowed` if signing up requires
+    ///   one.
     func createAccount(
         _ form: SignUpForm, hash given: String? = nil, role: Role = .member, setup: Token? = nil,
         invitation: Token? = nil, reading language: String? = nil, at now: Instant

@@ -69,18 +69,18 @@ extension EmailChange {
 
     /// Makes the new address the account's. The old one is notified, and can undo the change if it was confirmed.
     ///
-    /// - Throws: `Refusal.linkEnded` if the address has been taken, or was changed otherwise meanwhile.
+    /// - Throws: `LinkEnd` if the address has been taken, or was changed otherwise meanwhile.
     static func make(_ id: ID<EmailChange>, at now: Instant, in db: Connection) throws {
         guard
             let change: EmailChange = try db.first(
                 "SELECT \(columns) FROM email_change WHERE id = \(id) AND made_at IS NULL AND ended IS NULL")
-        else { throw Refusal.linkEnded(LinkEnd(.change, .replaced)) }
+        else { throw LinkEnd(.change, .replaced) }
         guard try !isTaken(change.newEmail, besides: change.account, at: now, in: db) else {
-            throw Refusal.linkEnded(LinkEnd(.change, .taken))
+            throw LinkEnd(.change, .taken)
         }
         // It may have been blocked since.
         guard try !MailDomain.isBlocked(change.newEmail, in: db) else {
-            throw Refusal.linkEnded(LinkEnd(.change, .refused))
+            throw LinkEnd(.change, .refused)
         }
         let wasConfirmed = try Account.find(change.account, in: db)?.confirmedAt != nil
         let count = try db.execute(
@@ -88,7 +88,7 @@ extension EmailChange {
             UPDATE account SET email = \(change.newEmail), confirmed_at = \(now), updated_at = \(now), \(Bounce.none)
             WHERE id = \(change.account) AND email = \(change.oldEmail)
             """)
-        guard count == 1 else { throw Refusal.linkEnded(LinkEnd(.change, .replaced)) }
+        guard count == 1 else { throw LinkEnd(.change, .replaced) }
         let token = wasConfirmed ? Token() : nil
         try db.execute(
             """

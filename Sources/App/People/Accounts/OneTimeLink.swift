@@ -35,11 +35,11 @@ enum LinkState<Opens: Sendable>: Sendable {
 
     /// The value that it opens.
     ///
-    /// - Throws: `Refusal.linkEnded`.
-    func opened() throws(Refusal) -> Opens {
+    /// - Throws: `LinkEnd`.
+    func opened() throws(LinkEnd) -> Opens {
         switch self {
         case .open(let value): return value
-        case .ended(let end): throw .linkEnded(end)
+        case .ended(let end): throw end
         }
     }
 
@@ -52,8 +52,8 @@ enum LinkState<Opens: Sendable>: Sendable {
     }
 }
 
-/// The reason why a one-time link no longer works.
-struct LinkEnd: Sendable, Equatable {
+/// The reason why a one-time link no longer works. It is thrown as a `Refusal` is, and has a page of its own.
+struct LinkEnd: Error, Equatable {
     let kind: OneTimeLink.Kind
     let why: Why
 

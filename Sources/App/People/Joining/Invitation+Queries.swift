@@ -59,9 +59,9 @@ extension Invitation {
 
     /// Uses up the invitation, in the transaction that creates the account.
     ///
-    /// - Throws: `Refusal.linkEnded` if somebody else was faster.
+    /// - Throws: `LinkEnd` if somebody else was faster.
     static func use(_ open: Open, for account: ID<Account>, in db: Connection) throws {
-        guard try OneTimeLink.use(open.id, in: db) else { throw Refusal.linkEnded(LinkEnd(.invitation, .used)) }
+        guard try OneTimeLink.use(open.id, in: db) else { throw LinkEnd(.invitation, .used) }
         try db.execute(
             "UPDATE account SET inviter_id = \(open.inviter), branch_id = \(open.branch) WHERE id = \(account)")
     }

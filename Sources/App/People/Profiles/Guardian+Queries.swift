@@ -98,7 +98,7 @@ extension Guardian {
 
     /// Accepts an invitation: from now on both parents see and register the children.
     ///
-    /// - Throws: `Obstacle`; `Refusal.notFound` and `.linkEnded` for an invalid link.
+    /// - Throws: `Obstacle`; `Refusal.notFound` or `LinkEnd` for an invalid link.
     static func join(
         _ token: Token, by account: ID<Account>, of family: ID<Family>, at now: Instant, in db: Connection
     ) throws {

@@ -33,6 +33,7 @@ extension Visit {
     func answer(to error: any Error) -> Response {
         switch error {
         case let refusal as Refusal: answer(to: refusal)
+        case let end as LinkEnd: page(Templates.people.accounts.linkEnded(end: end), status: .gone).withoutReferrer
         case let problem as PictureProblem: answer(to: problem)
         case let overtaken as AuditEntry.Overtaken:
             page(
@@ -57,7 +58,6 @@ extension Visit {
             errorPage(
                 .notFound, "This isn’t here at the moment",
                 "The people who run this site have switched this part of it off. Nothing in it is lost.")
-        case .linkEnded(let end): page(Templates.people.accounts.linkEnded(end: end), status: .gone).withoutReferrer
         case .notAllowed: errorPage(.forbidden)
         case .twoStepFirst: redirect(to: .twoStep)
         case .suspended(let account): suspended(account)

@@ -194,7 +194,7 @@ import Testing
                     group.addTask {
                         do {
                             try await site.write { db in try Challenge.take(token, by: person, at: now, in: db) }
-                        } catch Refusal.linkEnded(LinkEnd(.challenge, .used)) {}
+                        } catch let end as LinkEnd where end == LinkEnd(.challenge, .used) {}
                     }
                 }
                 try await group.waitForAll()
