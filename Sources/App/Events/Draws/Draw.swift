@@ -352,6 +352,6 @@ extension LetterText {
             heading: "\(news.words, as: "news"): \(title, as: "title")", lines: lines,
             facts: held.map { Fact(name: $0.title, words: $0.told) },
             action: draw.map { Action(name: "See the draw", link: $0.link) }
-                ?? Action(name: "See the event", link: event.link), event: event)
+                ?? Action(name: "See the event", link: event.link), event: event.id)
     }
 }

@@ -24,7 +24,7 @@ extension LetterText {
                 + sessions.map { Fact(name: Words(verbatim: $0.activity.name), words: $0.activity.sessionTime) },
             action: Action(name: "See the registration", link: .registration(registration)),
             closing: ["If you can’t come, give the places back there: another family will be glad."],
-            event: event)
+            event: event.id)
     }
 
     /// - Parameter days: The reader’s dates that the same edit changed.
@@ -44,7 +44,7 @@ extension LetterText {
             action: Action(name: "See what changed", link: edit.map { Link.change($0) } ?? event.link),
             second: changes.contains { $0.what == .dates }
                 ? Action(name: "Register for the new dates, too", link: .dates(of: event.id)) : nil,
-            closing: ["If it doesn’t suit you anymore, give the places back on its page."], event: event)
+            closing: ["If it doesn’t suit you anymore, give the places back on its page."], event: event.id)
     }
 
     /// - Parameter days: The reader’s dates that were canceled at once.
@@ -58,7 +58,8 @@ extension LetterText {
                 ? "\(event.readersTitle, as: "title") doesn’t take place, on \(days.count, as: "count") of your dates"
                 : "\(event.name, as: "title") doesn’t take place",
             lines: ["The provider canceled it."] + reason, facts: dates(days) + facts(event, for: zone),
-            action: Action(name: "See the event", link: edit.map { Link.change($0) } ?? event.link), event: event)
+            action: Action(name: "See the event", link: edit.map { Link.change($0) } ?? event.link),
+            event: event.id)
     }
 
     static func hidden(_ event: Event, _ registration: ID<Registration>?, in zone: Zone) -> LetterText {
@@ -87,7 +88,7 @@ extension LetterText {
                 name: Words("Give our place back", plural: "Give our places back", count: places),
                 link: seal.map { LetterLink.giveBack.link(to: registration, for: reader, $0) }
                     ?? .registration(registration)),
-            second: Action(name: "See the registration", link: .registration(registration)), event: event)
+            second: Action(name: "See the registration", link: .registration(registration)), event: event.id)
     }
 
     static func sessionReminder(
@@ -100,7 +101,7 @@ extension LetterText {
             lines: [words, "If you can’t come, give the place back: another family will be glad."],
             facts: abroad(event, for: zone)
                 + (event.isInPerson ? [Fact(name: "Where", words: event.address.words)] : []),
-            action: Action(name: "See the registration", link: .registration(registration)), event: event)
+            action: Action(name: "See the registration", link: .registration(registration)), event: event.id)
     }
 
     /// A place in an activity, from its waiting list.
@@ -111,7 +112,7 @@ extension LetterText {
             heading: "The place is yours: \(name, as: "activity"), \(event.name, as: "title")",
             lines: [words], facts: facts(event, for: zone), action: Action(name: "See the event", link: event.link),
             closing: ["You waited for it. If it doesn’t suit you anymore, leave it there: the next one will be glad."],
-            event: event)
+            event: event.id)
     }
 
     /// - Parameter seal: Allows answering the offer without a log-in.

@@ -83,8 +83,8 @@ struct LetterText: Sendable {
     var second: Action?
     /// The text below the buttons.
     var closing: [Words] = []
-    /// The event in the calendar attachment.
-    var event: Event?
+    /// The event to attach for the reader's calendar.
+    var event: ID<Event>?
     /// The recipient of replies.
     var answers = Answers.site
 

@@ -12,8 +12,11 @@ extension Site {
     func message(of letter: Letter, at now: Instant) async throws -> MailMessage? {
         let seal = try await seal()
         let (country, zone) = (settings.country, settings.zone)
-        let said = try read { db in try letter.text(at: now, seal, country: country, zone: zone, in: db) }
-        guard let text = said else { return nil }
+        let said = try read { db -> (text: LetterText, event: Event?)? in
+            guard let text = try letter.text(at: now, seal, country: country, zone: zone, in: db) else { return nil }
+            return (text, try text.event.flatMap { try Event.find($0, in: db) })
+        }
+        guard let (text, event) = said else { return nil }
         var frame = try frame(of: letter)
         if letter.kind.endsByClick, let account = letter.account {
             let token = LetterEnding(account: account, kind: letter.kind).token(seal)
@@ -24,8 +27,9 @@ extension Site {
             frame.unsubscribe = frame.address(of: Link.unsubscribe(token))
         }
         var message = Self.message(text, of: letter, frame: frame, settings, seal)
-        let moves = try moves(with: letter, text, in: frame)
-        if !moves.isEmpty { message?.attachments = moves }
+        guard let event else { return message }
+        let moves = try moves(with: letter, of: event, in: frame)
+        message?.attachments = moves.isEmpty ? [attachment(of: event, in: frame)] : moves
         return message
     }
 
@@ -34,11 +38,11 @@ extension Site {
     ///
     /// - Returns: A file for each date that the letter is about, because the format requires separate files.
     private func moves(
-        with letter: Letter, _ text: LetterText, in frame: LetterFrame
+        with letter: Letter, of event: Event, in frame: LetterFrame
     ) throws -> [MailMessage.Attachment] {
-        guard [.registered, .changed, .cancelled].contains(letter.kind), let event = text.event,
-            let account = letter.account
-        else { return [] }
+        guard [.registered, .changed, .cancelled].contains(letter.kind), let account = letter.account else {
+            return []
+        }
         let (opening, zone) = (opening, settings.zone)
         let entries = try read { db in
             try Letter.hasMoves(account, in: db)
@@ -59,6 +63,16 @@ extension Site {
                     name: "\(entry.uid).ics", type: "text/calendar; charset=utf-8; method=\(move.method)",
                     bytes: calendar.bytes)
             }
+    }
+
+    /// The calendar attachment of a letter that moves nothing: the event alone.
+    private func attachment(of event: Event, in frame: LetterFrame) -> MailMessage.Attachment {
+        let calendar = EventCalendar(
+            name: event.title, site: settings.publicURL, host: settings.publicHost, language: frame.language,
+            entries: [.init(event)])
+        return MailMessage.Attachment(
+            name: "event-\(event.id).ics", type: "text/calendar; charset=utf-8; method=PUBLISH",
+            bytes: calendar.bytes)
     }
 
     /// The site's seal.
@@ -100,16 +114,6 @@ extension Site {
             html: String(decoding: Templates.people.mail.letter(letter: text).bytes(in: frame), as: UTF8.self))
         message.unsubscribe = frame.unsubscribe
         if case .address(let email, let name) = text.answers { message.replyTo = Mailbox(email, name: name) }
-        if let event = text.event {
-            let calendar = EventCalendar(
-                name: event.title, site: settings.publicURL, host: settings.publicHost, language: frame.language,
-                entries: [.init(event)])
-            message.attachments = [
-                .init(
-                    name: "event-\(event.id).ics", type: "text/calendar; charset=utf-8; method=PUBLISH",
-                    bytes: calendar.bytes)
-            ]
-        }
         return message
     }
 
