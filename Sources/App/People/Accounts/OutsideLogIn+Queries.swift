@@ -81,7 +81,7 @@ extension OutsideLogIn: RowDecodable {
     }
 
     /// Whether the account belongs to a parent, with a family of their own or another parent's.
-    private static func isFamily(_ account: ID<Account>, in db: Connection) throws -> Bool {
+    static func isFamily(_ account: ID<Account>, in db: Connection) throws -> Bool {
         try db.exists(
             """
             SELECT 1 FROM account WHERE id = \(account) AND (last_hat = \(Hat.parent)
@@ -91,7 +91,7 @@ extension OutsideLogIn: RowDecodable {
     }
 
     /// Whether the account belongs to staff or to somebody who looks after an organization.
-    private static func isSuitable(_ account: ID<Account>, in db: Connection) throws -> Bool {
+    static func isSuitable(_ account: ID<Account>, in db: Connection) throws -> Bool {
         try db.exists(
             """
             SELECT 1 FROM account WHERE id = \(account) AND (is_staff
@@ -100,65 +100,12 @@ extension OutsideLogIn: RowDecodable {
             """)
     }
 
-    // MARK: Entries by admins
-
-    /// Allows a member to log in that way, with a role.
-    ///
-    /// - Throws: `Unsuitable`; `Refusal.notAllowed` if the caller is no longer an admin; `Role.IsLastAdmin`.
-    static func allow(
-        _ email: String, as role: Role, reason: String, by admin: Visitor, at now: Instant, in db: Connection
-    ) throws {
-        try Role.require(.admin, of: admin.account, in: db)
-        guard let id = try Account.credentials(for: email, in: db)?.id, let person = try Account.find(id, in: db),
-            person.confirmedAt != nil
-        else { throw Unsuitable.nobody }
-        guard try !isFamily(id, in: db) else { throw Unsuitable.family }
-        if person.role != role {
-            guard id != admin.account else { throw Unsuitable.ownRole }
-            _ = try Role.give(role, to: person, reason: reason, by: admin, at: now, in: db)
-        }
-        guard try isSuitable(id, in: db) else { throw Unsuitable.neither }
-        let count = try db.execute(
-            """
-            INSERT INTO outside_log_in (account_id, email, staff_id, at)
-            VALUES (\(id), \(person.email), \(admin.account), \(now)) ON CONFLICT DO NOTHING
-            """)
-        guard count == 1 else {
-            let isOpen = try db.exists(
-                """
-                SELECT 1 FROM outside_log_in
-                WHERE account_id = \(id) AND (email = \(person.email) OR subject IS NOT NULL)
-                """)
-            throw isOpen ? Unsuitable.already : .outdated
-        }
-        try AuditEntry.record(
-            .allowOutside, person.username, id.rawValue, reason: reason, by: admin.account, at: now, in: db)
-    }
+    // MARK: Ending
 
     /// Removes the entry of a member whose role, or place in an organization's team, has ended: from then on they log
     /// in with their own password. A member who has another reason to log in that way keeps it.
     static func endIfUnsuitable(_ account: ID<Account>, in db: Connection) throws {
         guard try !isSuitable(account, in: db) else { return }
         try db.execute("DELETE FROM outside_log_in WHERE account_id = \(account)")
-    }
-
-    /// Removes an entry: the member is logged out everywhere and loses their role. An admin's own role and current
-    /// session stay.
-    ///
-    /// - Throws: `Refusal.notAllowed` if the caller is no longer an admin.
-    static func end(
-        _ id: ID<Account>, reason: String, by admin: Visitor, at now: Instant, in db: Connection
-    ) throws {
-        try Role.require(.admin, of: admin.account, in: db)
-        guard let person = try Account.find(id, in: db),
-            try db.execute("DELETE FROM outside_log_in WHERE account_id = \(id)") == 1
-        else { return }
-        try AuditEntry.record(
-            .endOutside, person.username, id.rawValue, was: person.role.rawValue, reason: reason, by: admin.account,
-            at: now, in: db)
-        let isOwn = id == admin.account
-        if !isOwn { _ = try Role.give(.member, to: person, reason: reason, by: admin, at: now, in: db) }
-        try Session.endAll(of: id, but: isOwn ? admin.session : nil, in: db)
-        try PendingLogIn.endAll(of: id, in: db)
     }
 }
