@@ -25,28 +25,10 @@ import Testing
         ),
     ]
 
-    /// What is named of a floor above all the same, counted by file and name. It may only shrink, and the test fails
-    /// until a count is as small as it can be.
-    private static let known: [String: [String: Int]] = [
-        "Shared": ["People/Accounts": 1],
-        "People/Accounts": ["Community/Moderation": 1],
-        "People/Mail": ["Events/Events": 1],
-        "People/Profiles": ["People/Keeping": 1],
-        "People/Team": ["Community/Messages": 1, "Events/Cohosts": 1],
-        "Community/Messages": ["Events/Talking": 1, "Helping/SigningUp": 1],
-        "Events/Events": ["Events/Undoing": 1, "Events/Week": 1],
-    ]
-
     /// The floor of a room; nil above them all.
     private static func floor(of room: String) -> Int? {
         let wing = room.prefix { $0 != "/" }
         return floors.firstIndex { $0.rooms.contains(room) } ?? floors.firstIndex { $0.rooms.contains(String(wing)) }
-    }
-
-    /// An arrow between two rooms that goes up.
-    private struct Arrow: Hashable {
-        let from: String
-        let to: String
     }
 
     /// The house as its files say.
@@ -63,14 +45,14 @@ import Testing
         }
 
         /// What a file names of rooms above its own, such as `Undo` or `Matter.raise`, by room.
-        func above(_ file: NamedTypes) -> [Arrow: [String]] {
+        func above(_ file: NamedTypes) -> [String: [String]] {
             guard let floor = ArrowsTests.floor(of: file.room) else { return [:] }
-            var arrows: [Arrow: [String]] = [:]
+            var above: [String: [String]] = [:]
             func note(_ name: String, of rooms: Set<String>?) {
                 // Of several with that name, the nearest to the ground is meant.
                 let floors = (rooms ?? []).map { (floor: ArrowsTests.floor(of: $0) ?? .max, room: $0) }
                 guard let nearest = floors.min(by: { $0 < $1 }), nearest.floor > floor else { return }
-                arrows[Arrow(from: file.room, to: nearest.room), default: []].append(name)
+                above[nearest.room, default: []].append(name)
             }
             for name in file.names.subtracting(file.declared) { note(String(name), of: declaring[name]) }
             for member in file.members where !file.declared.contains(member.type) {
@@ -79,33 +61,22 @@ import Testing
                 }
                 note("\(member.type).\(member.name)", of: adding[member])
             }
-            return arrows
+            return above
         }
     }
 
     @Test func `no room names what is on a floor above it`() throws {
         let files = try NamedTypes.all.get()
         let house = House(files)
-        var found: [Arrow: [String]] = [:]
         for file in files where LayersTests.Layer(file.path) != .top {
             #expect(Self.floor(of: file.room) != nil, "\(file.path) stands on no floor")
-            for (arrow, names) in house.above(file) {
-                found[arrow, default: []] += names.sorted().map { "\(file.path) names \($0)" }
+            for (room, names) in house.above(file) {
+                Issue.record(
+                    """
+                    \(file.path) may not name \(names.sorted()) of \(room), which is on a floor above it \
+                    (Sources/README.md): ask for it from above, or move down what both need.
+                    """)
             }
-        }
-        for (from, rooms) in Self.known {
-            for (to, count) in rooms where count > found[Arrow(from: from, to: to)]?.count ?? 0 {
-                let left = found[Arrow(from: from, to: to)]?.count ?? 0
-                Issue.record("\(from) names \(to) \(left) times now: write that down in `known`, in place of \(count)")
-            }
-        }
-        for (arrow, names) in found where names.count > Self.known[arrow.from]?[arrow.to] ?? 0 {
-            Issue.record(
-                """
-                \(arrow.from) may not name \(arrow.to), which is on a floor above it (Sources/README.md): ask for it \
-                from above, or move down what both need.
-                \(names.sorted().joined(separator: "\n"))
-                """)
         }
     }
 

@@ -42,13 +42,18 @@ extension TalkThread {
             SELECT max(CASE
                 WHEN signup.state IN ('asked', 'confirmed')
                     THEN coalesce(shift.ends_at, opportunity.closed_at, opportunity.ends_at)
-                WHEN \(Signup.isCalledOff) OR signup.lapsed THEN signup.changed_at
+                WHEN \(isCalledOff) OR signup.lapsed THEN signup.changed_at
                 ELSE signup.changed_at - \(afterwards.wholeMilliseconds) END)
             FROM signup LEFT JOIN shift ON shift.id = signup.shift_id
             WHERE signup.account_id = thread.account_id
                 AND \(unindexed: "signup.opportunity_id") = thread.opportunity_id), 0) END
         """
     }
+
+    /// A condition on `signup` and its `shift`: it ended at the very moment when the shift was called off, as each is
+    /// when all of it is closed.
+    static let isCalledOff: SQL =
+        "(signup.state = 'cancelled' AND coalesce(signup.changed_at = shift.removed_at, FALSE))"
 
     /// Lets the two of a promise talk, from now on.
     static func open(_ claim: ID<Claim>, by helper: ID<Account>, in db: Connection) throws {
@@ -391,9 +396,6 @@ extension Message {
                 text, in: .thread(id), by: account, once: once, at: now, db: db,
                 isAnswered: try thread.isAnswered(to: account, in: db))
         else { return false }
-        if case .question(let question, _) = thread.about, !thread.isGuest(account) {
-            try Question.settle(question, at: now, in: db)
-        }
         let hosts = try thread.hosts(in: db)
         let told = thread.isGuest(account) ? hosts.filter { $0 != account } : [thread.guest]
         for one in Set(hosts + [thread.guest, account]) {

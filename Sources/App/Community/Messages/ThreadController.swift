@@ -36,7 +36,9 @@ struct ThreadController {
         let sent = context.sent(submission)
         do {
             try await site.carryOut(sent, counting: .messages, by: account, at: now) { db in
-                ((), try Message.send(form.text, in: thread.id, by: account, once: once, at: now, db: db))
+                let isNew = try Message.send(form.text, in: thread.id, by: account, once: once, at: now, db: db)
+                if isNew { try Question.settle(in: thread, by: account, at: now, db: db) }
+                return ((), isNew)
             }
         } catch is Message.HasLink {
             submission.reject(\.text, Message.HasLink.words)

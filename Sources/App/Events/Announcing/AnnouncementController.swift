@@ -44,14 +44,18 @@ struct AnnouncementController {
         switch submission.step {
         case .publish:
             let (once, member, sent) = (submission.once, context.member, context.sent(submission))
-            let (about, title, host) = (page.about, page.title, page.event?.host.id)
+            let (about, title, event) = (page.about, page.title, page.event)
             do {
                 let isNew = try await site.write { db in
                     try sent.remember(by: member.account, at: now, in: db)
                     guard try Announcement.send(form, about: about, once: once, at: now, in: db) else { return false }
-                    let least: Colleague.Duty = about.opportunity == nil ? .roster : .edit
-                    try Colleague.authorize(
-                        .announced, title, of: host, about: about.event, by: member, as: least, at: now, in: db)
+                    if let event {
+                        try Cohost.authorize(
+                            .announced, title, of: event.host.id, at: event.id, by: member, as: .roster, now: now,
+                            in: db)
+                    } else {
+                        try Colleague.authorize(.announced, title, by: member, at: now, in: db)
+                    }
                     return true
                 }
                 return context.redirect(to: page.link, flash: isNew ? .announced : .sentBefore)

@@ -33,6 +33,21 @@ extension Cohost {
         try host(of: event, with: member.account, in: db) ?? member.acting
     }
 
+    /// Makes sure, within the transaction, that a member may still act as the host of an event, for its organization or
+    /// as a co-host, and records the action under their own name as `Colleague.authorize` does.
+    ///
+    /// - Throws: `Refusal.notAllowed`.
+    static func authorize(
+        _ verb: TeamAct.Verb, _ title: String, of host: ID<Account>, at event: ID<Event>, by member: Visitor,
+        as least: Colleague.Duty = .edit, isNew: Bool = true, now: Instant, in db: Connection
+    ) throws {
+        guard try self.host(of: event, with: member.account, in: db) == host else {
+            return try Colleague.authorize(
+                verb, title, of: host, by: member, as: least, isNew: isNew, at: now, in: db)
+        }
+        if isNew { try Colleague.note(verb, title, of: host, by: member.account, at: now, in: db) }
+    }
+
     /// The events that an account co-hosts, newest first.
     static func events(of account: ID<Account>, in db: Connection) throws -> [ID<Event>] {
         try db.all(

@@ -44,8 +44,8 @@ struct EventController {
         var page: EventPage
         do {
             page = try site.read { db in
-                try EventPage(
-                    id, for: visitor, site.opening, programme: ProgrammeFilter(context.query),
+                try site.eventPage(
+                    id, for: visitor, programme: ProgrammeFilter(context.query),
                     questionsAfter: context.after(), at: context.now, in: db
                 )
                 .mapped(site.outlines, in: db)

@@ -1,19 +1,10 @@
 import Database
 
 extension EventPage {
-    /// An event's page for this visitor.
+    /// An event's page for this visitor, with what registering needs.
     ///
-    /// - Parameters:
-    ///   - opening: If programs are switched off, there is none.
-    ///   - filter: The filter for its program.
-    ///   - questionsAfter: The position in its list of questions.
-    ///   - isWhole: Whether to load everything for drawing; otherwise only what registering needs.
-    init(
-        _ id: ID<Event>, for visitor: Visitor?, _ opening: Opening,
-        programme filter: ProgrammeFilter = ProgrammeFilter(),
-        questionsAfter: Cursor<ID<Question>>? = nil, isWhole: Bool = true,
-        at now: Instant, in db: Connection
-    ) throws {
+    /// - Throws: `Refusal.notFound`.
+    init(_ id: ID<Event>, for visitor: Visitor?, at now: Instant, in db: Connection) throws {
         guard var event = try Event.find(id, in: db) else { throw Refusal.notFound }
         var isCohost = false
         if let visitor, event.isForEveryone, visitor.acting != event.host.id {
@@ -67,7 +58,21 @@ extension EventPage {
         if canRegister { holdsPlaces = try Hold.isOn(at: id, now: now, in: db) }
         if let visitor, event.isAsking { try ask(visitor, at: now, in: db) }
         offer = try waiting.flatMap { try Registration.offer(to: $0, at: now, in: db) }
-        guard isWhole else { return }
+        waitingParties = queue?.parties ?? 0
+    }
+
+    /// Loads the rest of what is drawn.
+    ///
+    /// - Parameters:
+    ///   - opening: If programs are switched off, there is none.
+    ///   - filter: The filter for its program.
+    ///   - questionsAfter: The position in its list of questions.
+    ///   - plans: The visitor's plans around that time.
+    mutating func complete(
+        for visitor: Visitor?, _ opening: Opening, programme filter: ProgrammeFilter,
+        questionsAfter: Cursor<ID<Question>>?, beside plans: [TimeSlot], at now: Instant, in db: Connection
+    ) throws {
+        let id = event.id
         calendarReadAt = try CalendarImport.source(of: id, in: db)
         if let series = event.series, event.booking == .together, !event.isForEveryone {
             together = try Series.open(series, at: now, in: db).map(\.day)
@@ -80,23 +85,15 @@ extension EventPage {
             if !hasList { cohosts = try Cohost.all(of: id, for: visitor.account, in: db).compactMap(\.author) }
             if !isOwn { shown = try Comer.Choice(of: visitor.account, at: event, in: db) }
         }
-        if let visitor, event.isForEveryone || event.hasSessions {
-            undos = try Undo.all(.visit, of: visitor.account, subject: id.rawValue, at: now, in: db)
-        }
         if let visitor, !event.host.isOrganization {
             hostPage = try Person.find(event.host.username, for: visitor.account, in: db)?.link
         }
         if let visitor, !isOwn { isSaved = try Favorite.event(id).savedState(for: visitor.account, at: now, in: db) }
-        var plans: [TimeSlot] = []
-        if let visitor, event.isOpen(at: now) {
-            plans = try TimeSlot.plans(of: visitor, around: [event.startsAt, event.endsAt], in: db)
-            clashes = Clash.advice(for: TimeSlot(event, Set(candidates)), beside: plans)
-        }
+        clashes = Clash.advice(for: TimeSlot(event, Set(candidates)), beside: plans)
         if event.hasSessions || opening.has(.programs) {
             programme = try Programme(of: event, for: visitor?.account, filter: filter, plans: plans, at: now, in: db)
         }
-        waitingParties =
-            event.hasSessions && isOwn ? try Activity.countWaiting(at: id, in: db) : queue?.parties ?? 0
+        if event.hasSessions, isOwn { waitingParties = try Activity.countWaiting(at: id, in: db) }
         hasStarted = event.hasStarted(at: now)
         isOver = event.isOver(at: now)
         isCancellable = event.isCancellable(at: now)

@@ -141,9 +141,9 @@ struct PostingController {
                     try Picture.give(picture.id, of: member.account, to: changed.host.id, in: db)
                 }
                 if isNew { try Series.update(changed, scope, at: now, in: db) }
-                try Colleague.authorize(
-                    .changed, changed.title, of: changed.host.id, about: changed.id, by: member, isNew: isNew,
-                    at: now, in: db)
+                try Cohost.authorize(
+                    .changed, changed.title, of: changed.host.id, at: changed.id, by: member, isNew: isNew, now: now,
+                    in: db)
             }
             return context.redirect(to: stored.link, flash: .eventChanged)
         } catch let registered as Event.TooManyRegistered {

@@ -186,7 +186,7 @@ struct ProgrammeController {
     private func find(_ context: some Context, for visitor: Visitor?) throws -> (EventPage, Programme.Item, Int) {
         let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
         return try site.read { db in
-            let page = try EventPage(id, for: visitor, site.opening, at: context.now, in: db)
+            let page = try site.eventPage(id, for: visitor, at: context.now, in: db)
             guard let item = page.programme?.item(activity) else { throw Refusal.notFound }
             return (
                 try page.mapped(at: item.activity, site.outlines, in: db), item,
@@ -229,7 +229,7 @@ struct ProgrammeController {
     func sheet(_ context: PublicContext) throws -> Response {
         let id: ID<Event> = try context.id()
         let visitor = context.visit.visitor
-        let page = try site.read { db in try EventPage(id, for: visitor, site.opening, at: context.now, in: db) }
+        let page = try site.read { db in try site.eventPage(id, for: visitor, at: context.now, in: db) }
         try requireOpen(page.event)
         guard let programme = page.programme else { throw Refusal.notFound }
         let flyer = Flyer(page.event, site: site.settings.publicURL)
@@ -270,7 +270,7 @@ struct ProgrammeController {
 
     private func again(_ id: ID<Event>, _ refused: Attendee.Refused, _ context: MemberContext) throws -> Response {
         var page = try site.read { db in
-            try EventPage(id, for: context.member, site.opening, at: context.now, in: db).mapped(site.outlines, in: db)
+            try site.eventPage(id, for: context.member, at: context.now, in: db).mapped(site.outlines, in: db)
         }
         page.going?.problem = refused.words
         page.shown?.isChecked = context.body["shown"] == "1"

@@ -21,7 +21,7 @@ struct RegistrationController {
         let account = context.head
         let now = context.now
         let page = try site.read { db in
-            try EventPage(id, for: context.member, site.opening, isWhole: false, at: now, in: db)
+            try EventPage(id, for: context.member, at: now, in: db)
         }
         page.offer(in: &submission)
         var sheet = page.sheet
@@ -92,7 +92,7 @@ struct RegistrationController {
                             kind, of: registration.account, subject: registration.id.rawValue, at: context.now, in: db)
                     },
                 try Announcement.reached(context.member.account, about: registration.event.id, in: db),
-                try Further(registration, for: context.member, site.opening, at: context.now, in: db),
+                try Further(registration, for: context.member, at: context.now, in: db),
                 try FamilyAnswers(registration, at: context.now, in: db),
                 try registration.hasSessions(for: context.member)
                     ? Camp(registration.event.id, for: context.member, at: context.now, in: db) : nil
@@ -276,7 +276,7 @@ struct RegistrationController {
     }
 
     private func whole(_ id: ID<Event>, _ context: ParentContext) throws -> EventPage {
-        try site.read { db in try EventPage(id, for: context.member, site.opening, at: context.now, in: db) }
+        try site.read { db in try site.eventPage(id, for: context.member, at: context.now, in: db) }
     }
 
     /// The event's page with the sent form and its problems.

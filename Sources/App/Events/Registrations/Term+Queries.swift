@@ -82,9 +82,7 @@ extension Term {
 
 extension Further {
     /// - Parameter member: The reader of the registration's page.
-    init(
-        _ registration: Registration, for member: Visitor, _ opening: Opening, at now: Instant, in db: Connection
-    ) throws {
+    init(_ registration: Registration, for member: Visitor, at now: Instant, in db: Connection) throws {
         let event = registration.event
         guard !event.isForEveryone, !event.isHidden, !registration.isCancelled || event.series != nil else { return }
         if let series = event.series {
@@ -99,7 +97,7 @@ extension Further {
             if term.isWhole, term.isOpen(for: coming, others: true) { child = .dates(of: event.id) }
         }
         guard child == nil, !event.hasSessions else { return }
-        let page = try EventPage(event.id, for: member, opening, isWhole: false, at: now, in: db)
+        let page = try EventPage(event.id, for: member, at: now, in: db)
         if page.canRegister { child = event.registerLink }
     }
 }

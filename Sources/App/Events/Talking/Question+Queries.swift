@@ -89,7 +89,8 @@ extension Question {
         if form.isPrivate { try TalkThread.open(ID<Question>(id), by: account, in: db) }
         var news = Notice.News(kind: .asked, event: event)
         news.subject = id
-        try Notice.tellHost(news, alone: form.isPrivate, by: account, at: now, in: db)
+        let cohosts = form.isPrivate ? nil : Cohost.accounts(at: event, besides: account)
+        try Notice.tellHost(news, and: cohosts, by: account, at: now, in: db)
     }
 
     /// Stores an answer, possibly replacing one, and notifies the asker.
@@ -107,8 +108,9 @@ extension Question {
         try Notice.tell(news, "account.id = \(question.asker)", at: now, in: db)
     }
 
-    /// Records that the host answered a private question in its messages, so that it no longer waits for an answer.
-    static func settle(_ id: ID<Question>, at now: Instant, in db: Connection) throws {
+    /// Records that the host wrote in the thread of a private question, so that it no longer waits for an answer.
+    static func settle(in thread: TalkThread, by account: ID<Account>, at now: Instant, db: Connection) throws {
+        guard case .question(let id, _) = thread.about, !thread.isGuest(account) else { return }
         try db.execute("UPDATE question SET answered_at = \(now) WHERE id = \(id) AND answered_at IS NULL")
     }
 

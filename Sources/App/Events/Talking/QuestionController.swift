@@ -10,7 +10,7 @@ struct QuestionController {
     /// `/events/{id}/questions`: redirects to the event's page, which contains them.
     func index(_ context: PublicContext) throws -> Response {
         let id: ID<Event> = try context.id()
-        _ = try site.read { db in try EventPage(id, for: context.visit.visitor, site.opening, at: context.now, in: db) }
+        _ = try site.read { db in try EventPage(id, for: context.visit.visitor, at: context.now, in: db) }
         return context.redirect(to: .questions(id))
     }
 
@@ -21,7 +21,7 @@ struct QuestionController {
         let now = context.now
         var (page, names) = try site.read { db in
             (
-                try EventPage(id, for: context.member, site.opening, at: now, in: db).mapped(site.outlines, in: db),
+                try site.eventPage(id, for: context.member, at: now, in: db).mapped(site.outlines, in: db),
                 try context.member.family.map { try Child.all(of: $0.id, in: db).map(\.nickname) } ?? []
             )
         }
@@ -74,8 +74,8 @@ struct QuestionController {
                 // The asker isn't told twice about the same words.
                 let isNew = try sent.isChange(of: Submission(changing: AnswerForm(text: stored.answer)))
                 if isNew { try Question.answer(page.question, form.text, at: now, in: db) }
-                try Colleague.authorize(
-                    .answered, page.event.title, of: host, about: page.event.id, by: member, isNew: isNew, at: now,
+                try Cohost.authorize(
+                    .answered, page.event.title, of: host, at: page.event.id, by: member, isNew: isNew, now: now,
                     in: db)
             }
         } catch is Question.Closed {
@@ -99,8 +99,8 @@ struct QuestionController {
         try await site.write { db in
             let isNew = try Question.close(id, by: isAsker ? account : host, at: now, in: db)
             guard !isAsker, let event = try Event.find(question.event, in: db) else { return }
-            try Colleague.authorize(
-                .dismissed, event.title, of: host, about: event.id, by: member, isNew: isNew, at: now, in: db)
+            try Cohost.authorize(
+                .dismissed, event.title, of: host, at: event.id, by: member, isNew: isNew, now: now, in: db)
         }
         return context.redirect(to: context.next ?? .event(question.event), flash: .saved)
     }

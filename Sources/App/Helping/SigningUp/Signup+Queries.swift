@@ -10,14 +10,10 @@ extension Signup: RowDecodable {
         ] + Shift.columns + [
             "signup.state", "signup.message", "signup.created_at", "opportunity.place_name",
         ] + Address.columns(of: "opportunity") + Coordinate.columns + [
-            "opportunity.zone", "opportunity.updated_at", isCalledOff, "signup.lapsed",
+            "opportunity.zone", "opportunity.updated_at", TalkThread.isCalledOff, "signup.lapsed",
             "CASE WHEN opportunity.closed_at IS NOT NULL THEN opportunity.close_reason END", "signup.places",
             Companion.ofSignup,
         ] + YoungPerson.Count.columns + ["EXISTS (SELECT 1 FROM absence WHERE absence.signup_id = signup.id)"]
-
-    /// It ended at the very moment when its shift was called off, as each is when all of it is closed.
-    static let isCalledOff: SQL =
-        "(signup.state = 'cancelled' AND coalesce(signup.changed_at = shift.removed_at, FALSE))"
 
     static let sources: SQL = """
         signup JOIN opportunity ON opportunity.id = signup.opportunity_id

@@ -19,7 +19,8 @@ extension Family {
         }
     }
 
-    /// Creates or updates an account's family.
+    /// Creates or updates an account's family. The caller erases the past that it no longer wants kept
+    /// (`RetentionRule.eraseKept`).
     static func save(_ form: FamilyForm, of account: ID<Account>, at now: Instant, in db: Connection) throws {
         let groups = form.ageGroups.map(\.rawValue).joined(separator: " ")
         let stored: Assignments = [
@@ -33,7 +34,6 @@ extension Family {
             INSERT INTO family \(values: stored + ["account_id": account, "created_at": now])
             ON CONFLICT (account_id) DO UPDATE SET \(set: stored)
             """)
-        if !form.keepsPast { try RetentionRule.eraseKept(of: account, at: now, in: db) }
         try Account.indexNames(of: account, in: db)
     }
 }

@@ -93,6 +93,7 @@ struct ProfileController {
             let page = Submission(changing: stored.map(FamilyForm.init) ?? FamilyForm())
             if try sent.isChange(of: page) || stored == nil {
                 try Family.save(form, of: member.account, at: now, in: db)
+                if !form.keepsPast { try RetentionRule.eraseKept(of: member.account, at: now, in: db) }
             }
             try Session.wear(.parent, in: member.session, of: member.account, in: db)
         }

@@ -55,20 +55,16 @@ extension Colleague {
     /// - Parameters:
     ///   - title: The name of the object.
     ///   - host: The organization, if it isn't the account they act for.
-    ///   - event: The object, if it may be an event that they co-host.
     ///   - least: The minimum duty required.
     ///   - isNew: Whether this press did something. If an earlier press did it already, it isn't recorded again.
     /// - Throws: `Refusal.notAllowed`.
     static func authorize(
-        _ verb: TeamAct.Verb, _ title: String = "", of host: ID<Account>? = nil, about event: ID<Event>? = nil,
-        by member: Visitor, as least: Duty = .edit, isNew: Bool = true, at now: Instant, in db: Connection
+        _ verb: TeamAct.Verb, _ title: String = "", of host: ID<Account>? = nil, by member: Visitor,
+        as least: Duty = .edit, isNew: Bool = true, at now: Instant, in db: Connection
     ) throws {
         let host = host ?? member.acting
         let duty = try duty(of: member.account, for: host, in: db)
-        if duty != .owner, duty != .edit, duty != least {
-            let shared = try event.flatMap { try Cohost.host(of: $0, with: member.account, in: db) }
-            guard shared == host else { throw Refusal.notAllowed }
-        }
+        guard duty == .owner || duty == .edit || duty == least else { throw Refusal.notAllowed }
         if isNew { try note(verb, title, of: host, by: member.account, at: now, in: db) }
     }
 
@@ -89,19 +85,20 @@ extension Colleague {
     }
 
     /// The accounts to notify of something at an organization, as a condition on `account`: its owner and the
-    /// colleagues with access to it, and for questions about an event also its co-hosts.
+    /// colleagues with access to it.
     ///
-    /// - Parameter doer: The member who did it, who isn't notified.
+    /// - Parameters:
+    ///   - others: A query for more accounts.
+    ///   - doer: The member who did it, who isn't notified.
     static func told(
-        of kind: NoticeKind, at host: ID<Account>, about event: ID<Event>? = nil, by doer: ID<Account>? = nil
+        of kind: NoticeKind, at host: ID<Account>, and others: SQL? = nil, by doer: ID<Account>? = nil
     ) -> SQL {
         guard !kind.colleagues.isEmpty else { return "account.id = \(host)" }
-        let cohosts: SQL =
-            kind == .asked ? " UNION ALL \(Cohost.accounts(at: event ?? ID(0), besides: doer))" : ""
+        let others: SQL = others.map { " UNION ALL \($0)" } ?? ""
         return """
             account.id IN (SELECT \(host) UNION ALL SELECT colleague.account_id FROM colleague
                 WHERE colleague.host_id = \(host) AND colleague.duty IN \(list: kind.colleagues)
-                    AND colleague.account_id <> \(doer ?? ID(0))\(cohosts))
+                    AND colleague.account_id <> \(doer ?? ID(0))\(others))
             """
     }
 
@@ -162,7 +159,7 @@ extension Colleague {
 
     /// Accepts an invitation: from now on the member acts for the organization under the provider's hat.
     ///
-    /// - Throws: `Obstacle`; `Refusal.notFound` and `.linkEnded` for an invalid link.
+    /// - Throws: `Obstacle`; `Refusal.notFound` or `LinkEnd` for an invalid link.
     static func join(_ token: Token, by member: Visitor, at now: Instant, in db: Connection) throws {
         guard let invitation = try find(token, at: now, in: db)?.opened() else { throw Refusal.notFound }
         let account = member.account
@@ -180,55 +177,8 @@ extension Colleague {
         try news.tell(invitation.host, at: now, in: db)
     }
 
-    // MARK: Changing, ending
-
-    /// Changes a colleague's duty.
-    ///
-    /// - Throws: `Refusal.notFound`.
-    static func entrust(
-        _ account: ID<Account>, with duty: Duty, by owner: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        guard duty != .owner, let before = try self.duty(of: account, for: owner, in: db), before != .owner else {
-            throw Refusal.notFound
-        }
-        guard before != duty else { return }
-        try db.execute("UPDATE colleague SET duty = \(duty) WHERE account_id = \(account) AND host_id = \(owner)")
-        try untell(NoticeKind.allCases.filter { !$0.colleagues.contains(duty) }, account, of: owner, in: db)
-        try note(.entrusted, duty.rawValue, to: account, of: owner, by: owner, at: now, in: db)
-        let what: TeamNews.What = duty == .edit ? .edit : .roster
-        try TeamNews(what, ID(owner.rawValue), try name(of: owner, in: db)).tell(account, at: now, in: db)
-    }
-
-    /// Takes a colleague's part away.
-    ///
-    /// - Throws: `Refusal.notFound`, also for the owner.
-    static func remove(_ account: ID<Account>, by owner: ID<Account>, at now: Instant, in db: Connection) throws {
-        let duty = try duty(of: account, for: owner, in: db)
-        guard let duty, duty != .owner else { throw Refusal.notFound }
-        try note(.removed, to: account, of: owner, by: owner, at: now, in: db)
-        try end(account, of: owner, in: db)
-        try TeamNews(.removed, ID(owner.rawValue), try name(of: owner, in: db)).tell(account, at: now, in: db)
-    }
-
-    /// Lets a colleague leave, and notifies the owner. An owner must hand the organization over first.
-    ///
-    /// - Parameter isNamed: Whether the owner is told who: not if the member leaves the site.
-    static func leave(
-        _ account: ID<Account>, isNamed: Bool = true, at now: Instant, in db: Connection
-    ) throws {
-        let found: (host: ID<Account>, duty: Duty)? = try db.first(
-            "SELECT host_id, duty FROM colleague WHERE account_id = \(account)"
-        ) { (try $0.next(), try $0.next()) }
-        guard let (host, duty) = found else { return }
-        try note(.left, duty.rawValue, of: host, by: account, at: now, in: db)
-        try end(account, of: host, in: db)
-        var news = TeamNews(.left, ID(account.rawValue), try name(of: host, in: db))
-        if isNamed { news.who = TeamNews.Who(name: try shownName(of: account, in: db), duty: duty) }
-        try news.tell(host, at: now, in: db)
-    }
-
     /// A member's name.
-    private static func shownName(of account: ID<Account>, in db: Connection) throws -> String {
+    static func shownName(of account: ID<Account>, in db: Connection) throws -> String {
         try db.value(
             """
             SELECT \(Person.shownName) FROM account LEFT JOIN person ON person.account_id = account.id
@@ -236,78 +186,9 @@ extension Colleague {
             """) ?? "–"
     }
 
-    /// Ends a member's duty at an organization: removes the provider's hat, their notices about it, and the log-in
-    /// elsewhere that they had for its sake.
-    private static func end(_ account: ID<Account>, of host: ID<Account>, in db: Connection) throws {
-        try db.execute("DELETE FROM colleague WHERE account_id = \(account)")
-        try OutsideLogIn.endIfUnsuitable(account, in: db)
-        try untell(NoticeKind.allCases, account, of: host, in: db)
-        let hat: SQL = """
-            (SELECT 'parent' FROM family WHERE family.account_id = \(account))
-            """
-        try db.execute("UPDATE session SET hat = \(hat) WHERE account_id = \(account) AND hat = 'provider'")
-        try db.execute("UPDATE account SET last_hat = \(hat) WHERE id = \(account) AND last_hat = 'provider'")
-    }
-
-    /// Removes a former colleague's notices of these kinds, and pending messages.
-    private static func untell(
-        _ kinds: [NoticeKind], _ account: ID<Account>, of host: ID<Account>, in db: Connection
-    ) throws {
-        let kinds = kinds.filter { !$0.colleagues.isEmpty }
-        let events: SQL = "(SELECT id FROM event WHERE event.account_id = \(host))"
-        // A daily letter is about several events.
-        let told: SQL = """
-            account_id = \(account) AND kind IN \(list: kinds) AND (event_id IN \(events)
-                OR event_id IS NULL AND kind = \(NoticeKind.booked)
-                OR event_id IS NULL AND kind = \(NoticeKind.helpers)
-                    AND subject IN (SELECT id FROM opportunity WHERE opportunity.account_id = \(host))
-                OR event_id IS NULL AND kind = \(NoticeKind.wrote)
-                    AND subject IN (SELECT id FROM thread WHERE \(TalkThread.isOf(host, besides: account))))
-            """
-        try Notice.erase(told, in: db)
-        try db.execute("DELETE FROM letter WHERE \(told) AND state = 'waiting'")
-        if kinds.contains(.wrote) { try TalkThread.leave(host, by: account, in: db) }
-        guard kinds.contains(.booked) else { return }
-        try db.execute("DELETE FROM digest WHERE account_id = \(account) AND event_id IN \(events)")
-    }
-
     /// The name of an organization.
     static func name(of host: ID<Account>, in db: Connection) throws -> String {
         try db.value("SELECT organization FROM provider WHERE account_id = \(host)") ?? "–"
-    }
-
-    /// Ends all duties of a member who leaves the site.
-    static func forget(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try leave(account, isNamed: false, at: now, in: db)
-        // The owner's earlier notices must not name them anymore, either.
-        let hosts: [ID<Account>] = try db.all(
-            "SELECT host_id FROM team_act WHERE account_id = \(account) LIMIT 1000"
-        ) { try $0.next() }
-        let told: [(id: Int64, detail: String)] = try Set(hosts).sorted().flatMap { host in
-            try db.all(
-                """
-                SELECT id, detail FROM notice
-                WHERE account_id = \(host) AND event_id IS NULL AND kind = \(NoticeKind.team)
-                    AND subject = \(account) LIMIT 1000
-                """
-            ) { (try $0.next() as Int64, try $0.next() as String) }
-        }
-        for (id, detail) in told {
-            guard var news = TeamNews(detail: detail, subject: account.rawValue), news.who != nil else { continue }
-            news.who = nil
-            try db.execute("UPDATE notice SET detail = \(news.detail) WHERE id = \(id)")
-        }
-        let others: [ID<Account>] = try db.all(
-            "SELECT account_id FROM colleague WHERE host_id = \(account) ORDER BY since LIMIT 100"
-        ) { try $0.next() }
-        let name = try name(of: account, in: db)
-        for other in others {
-            try end(other, of: account, in: db)
-            try TeamNews(.closed, ID(account.rawValue), name).tell(other, at: now, in: db)
-        }
-        try db.execute("DELETE FROM team_act WHERE host_id = \(account)")
-        try db.execute("UPDATE team_act SET account_id = NULL WHERE account_id = \(account)")
-        try db.execute("UPDATE team_act SET about_id = NULL WHERE about_id = \(account)")
     }
 
     /// The organization that a member looks after but can't act for, because its owner is suspended; nil if there is
@@ -321,8 +202,6 @@ extension Colleague {
     static func countBeside(_ owner: ID<Account>, in db: Connection) throws -> Int {
         try db.value("SELECT count(*) FROM colleague WHERE host_id = \(owner)") ?? 0
     }
-
-    // MARK: Handing over
 }
 
 extension TeamAct {

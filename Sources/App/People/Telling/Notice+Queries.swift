@@ -159,15 +159,15 @@ extension Notice {
     /// Notifies an event's host and their colleagues. Unread news of a gathered kind is merged into one notice.
     ///
     /// - Parameters:
-    ///   - isAlone: Whether co-hosts aren't notified.
+    ///   - others: A query for the accounts of others who are notified.
     ///   - doer: The member who did it.
     static func tellHost(
-        _ news: News, alone isAlone: Bool = false, by doer: ID<Account>? = nil, at now: Instant, in db: Connection
+        _ news: News, and others: SQL? = nil, by doer: ID<Account>? = nil, at now: Instant, in db: Connection
     ) throws {
         guard let event = news.event,
             let host: ID<Account> = try db.value("SELECT account_id FROM event WHERE id = \(event)")
         else { return }
-        let readers = Colleague.told(of: news.kind, at: host, about: isAlone ? nil : event, by: doer)
+        let readers = Colleague.told(of: news.kind, at: host, and: others, by: doer)
         let last = try newest(in: db)
         try tell(news, readers, after: last, at: now, in: db)
         if news.kind == .booked { try Digest.add(event, of: readers, at: now, in: db) }
