@@ -15,7 +15,9 @@ struct QueueController {
         let show = context.query["show"].flatMap(Matter.Show.init(rawValue:))
         let zone = site.settings.zone
         let page = try await site.readSlowly { db in try QueuePage(show, after: context.after(), in: zone, db: db) }
-        let view = Templates.community.moderation.queue(page: page, form: form)
+        // A form that comes back still leads to the part of the list that it was on.
+        let list = context.next ?? Link(onSite: context.visit.pathAndQuery) ?? QueuePage.link(show)
+        let view = Templates.community.moderation.queue(page: page, form: form, list: list)
         return form.problems.isEmpty ? context.page(view) : context.again(view)
     }
 

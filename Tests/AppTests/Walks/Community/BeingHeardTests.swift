@@ -107,6 +107,13 @@ import Testing
             let look = try await queue.press(
                 "Show what would happen", filling: ["all": true, "act": "fine", "ground": "spam"])
             #expect(look.values(of: "subject").count == 35)
+            // With nothing chosen, the form comes back with the same part of the list, and still leads back to it.
+            let nothing = try await queue.press("Show what would happen", filling: ["act": "fine", "ground": "spam"])
+            #expect(nothing.status == 422 && nothing.problems == ["Choose something first."])
+            #expect(nothing.text.contains("All of it: 35 things"))
+            let again = try await nothing.press(
+                "Show what would happen", filling: ["all": true, "act": "fine", "ground": "spam"])
+            #expect(again.link("To review") == "/admin/queue?show=look")
             #expect(try await look.press("Decide about 35").path == "/admin/queue?show=look")
             #expect(try site.count(of: "matter WHERE since IS NOT NULL") == 0)
         }
