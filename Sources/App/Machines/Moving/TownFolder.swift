@@ -113,7 +113,7 @@ struct TownFolder: Sendable {
                 throw TownProblem("\(name) is there twice", in: Self.list, line: line.number)
             }
         }
-        for name in TownTable.all.map(rows) + [format] where folder.sums[name] == nil {
+        for name in needed where folder.sums[name] == nil {
             throw TownProblem("\(Self.list) doesn't name \(name).")
         }
         for name in folder.sums.keys.sorted() {
@@ -149,7 +149,10 @@ struct TownFolder: Sendable {
         text.utf8.count == 64 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     }
 
-    private static let plain = Set([readme, format, calendar] + TownTable.all.flatMap { [table($0), rows($0)] })
+    /// The files that an import needs.
+    private static let needed = TownTable.all.map(rows) + [format]
+    /// All files but the pictures.
+    private static let plain = Set(needed + TownTable.all.map(table) + [readme, calendar])
 
     /// Whether an export may contain a file with that name; a name can't lead out of the folder.
     static func isOurs(_ name: String) -> Bool {
@@ -181,8 +184,10 @@ final class TownLines {
     /// The hash that it must have.
     private let sum: String?
     private var hash = PublicHash.Running()
-    /// The bytes that were read and not passed on yet: at most a line and a piece.
+    /// The bytes that were read and aren't forgotten yet: at most a line and a piece.
     private(set) var buffer: [UInt8] = []
+    /// Where the bytes begin that weren't passed on yet.
+    private var start = 0
     /// The number of lines passed on.
     private var count = 0
 
@@ -198,17 +203,20 @@ final class TownLines {
     ///
     /// - Throws: `TownProblem` if the line is too long, or if the file isn't as it was written.
     func next() throws -> (number: Int, bytes: [UInt8])? {
-        var end = buffer.firstIndex(of: 10)
+        var end = buffer[start...].firstIndex(of: 10)
         while end == nil {
+            // Once a piece, not once a line: a piece can hold thousands of short ones.
+            buffer.removeFirst(start)
+            start = 0
             guard buffer.count <= TownFolder.lineLimit else { throw tooLong }
             let read = buffer.count
             guard try fill() else { break }
             end = buffer[read...].firstIndex(of: 10)
         }
-        guard end != nil || !buffer.isEmpty else { return nil }
-        let line = Array(buffer[..<(end ?? buffer.count)])
+        guard end != nil || start < buffer.count else { return nil }
+        let line = Array(buffer[start..<(end ?? buffer.count)])
         guard line.count <= TownFolder.lineLimit else { throw tooLong }
-        buffer.removeFirst(min(line.count + 1, buffer.count))
+        start = min(start + line.count + 1, buffer.count)
         count += 1
         return (count, line)
     }
@@ -226,8 +234,9 @@ final class TownLines {
     /// Moves the next piece to the end of `bytes`.
     fileprivate func skip(to bytes: inout [UInt8]) throws -> Bool {
         let isThere = try fill()
-        bytes += buffer
+        bytes += buffer[start...]
         buffer.removeAll(keepingCapacity: true)
+        start = 0
         return isThere
     }
 

@@ -360,6 +360,21 @@ import Testing
         }
     }
 
+    /// What was read moves once a piece: once a line, thousands of empty ones would take longer with their square.
+    @Test func `a short line moves nothing of what was read behind it`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        let likes = try #require(TownTable.all.first { $0.name.description == "reaction" })
+        let line = "{\"post_id\":1,\"account_id\":2,\"at\":3}\n"
+        let text = String(repeating: "\n", count: 1_000) + line + line
+        var rows = try Self.town(likes, text, in: folder.path + "/town").rows(of: likes)
+        for number in 1_001...1_002 {
+            #expect(try rows.next()?.line == number)
+            #expect(rows.lines.buffer.count == text.utf8.count)
+        }
+        #expect(try rows.next() == nil && rows.lines.buffer.isEmpty)
+    }
+
     @Test func `rows that name another of their table come after it, and none is left out`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
