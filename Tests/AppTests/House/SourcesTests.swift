@@ -141,6 +141,22 @@ import Testing
         }
     }
 
+    @Test func `a change for an organization asks again who acts for it`() throws {
+        func unasked(in text: String) -> [Substring] {
+            text.components(separatedBy: "\n    }\n").compactMap { member in
+                let writes = ["site.write {", "site.write(", "site.carryOut("].contains { member.contains($0) }
+                guard member.contains(": ProviderContext"), writes, !member.contains(".authorize(") else { return nil }
+                return member.components(separatedBy: " func ").last?.prefix { $0 != "(" }
+            }
+        }
+        for (path, text) in try Self.files(in: "Sources/App") where path.hasSuffix("Controller.swift") {
+            #expect(unasked(in: text) == [], "\(path): `context.write`, or `Colleague.authorize` within")
+        }
+        let plain = "    func mark(_ context: ProviderContext) async {\n        await site.write { }\n    }\n"
+        #expect(unasked(in: plain) == ["mark"], "the twin")
+        #expect(unasked(in: plain.replacing("site.write", with: "context.write")) == [])
+    }
+
     /// Where something is asked for that counts and stores nothing that could be there already, or stores each once.
     private static let counting = [
         "Accounts/AccountController.swift", "Accounts/EmailController.swift", "Accounts/SessionController.swift",

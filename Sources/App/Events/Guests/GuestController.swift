@@ -27,7 +27,7 @@ struct GuestController {
             let (account, now, once) = (context.member.account, context.now, submission.once)
             let sent = context.sent(submission)
             do {
-                let guest = try await site.write { db in
+                let guest = try await context.write { db in
                     let isNew = try sent.remember(by: account, at: now, in: db)
                     return try Guest.add(form, to: list, once: once, isNew: isNew, at: now, in: db)
                 }
@@ -61,7 +61,7 @@ struct GuestController {
     func remove(_ context: ProviderContext) async throws -> Response {
         let (slip, now) = (try pressed(context), context.now)
         guard slip.isOpen else { throw Refusal.tooLate }
-        try await site.write { db in
+        try await context.write { db in
             try Guest.find(slip.guest.id, on: slip.list, in: db).takeOff(slip.list, at: now, in: db)
         }
         return context.redirect(to: slip.link)
@@ -77,7 +77,7 @@ struct GuestController {
         let (guest, list, now) = (slip.guest.id, slip.list, context.now)
         guard slip.isOpen else { throw Refusal.tooLate }
         do {
-            try await site.write { db in try Guest.find(guest, on: list, in: db).putBack(list, at: now, in: db) }
+            try await context.write { db in try Guest.find(guest, on: list, in: db).putBack(list, at: now, in: db) }
         } catch is Guest.NoRoom {
             slip.problem = GuestForm.full(list)
             return context.again(Templates.events.guests.show(slip: slip))
@@ -89,7 +89,7 @@ struct GuestController {
     func noteTold(_ context: ProviderContext) async throws -> Response {
         let slip = try pressed(context)
         guard let since = context.body["since"].flatMap({ Int64($0) }) else { throw Refusal.malformed }
-        try await site.write { db in
+        try await context.write { db in
             try Guest.find(slip.guest.id, on: slip.list, in: db).noteTold(Instant(milliseconds: since), in: db)
         }
         return context.redirect(to: slip.list.page, flash: .saved)

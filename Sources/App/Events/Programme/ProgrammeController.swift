@@ -150,7 +150,7 @@ struct ProgrammeController {
         // Session participants are checked in on their days; a fair's list is available before.
         guard !event.hasSessions || event.clock.day(of: context.now) >= activity.day else { throw Refusal.tooLate }
         let (isHere, now) = (context.body["presence"] != "away", context.now)
-        try await site.write { db in
+        try await context.write { db in
             try Roster.mark(person, isHere: isHere, in: activity.id, of: event, at: now, db: db)
         }
         return context.redirect(

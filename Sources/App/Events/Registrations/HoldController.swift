@@ -22,7 +22,7 @@ struct HoldController {
         let places = form.places ?? 0
         let until = Hold.end(of: form.lastDay, at: event, now: now)
         do {
-            try await site.write { db in
+            try await context.write { db in
                 try Event.keepOthersOut(of: event.id, in: db)
                 let stored = try Hold.find(at: event.id, in: db)
                 let page = Submission(changing: HoldForm(stored, in: event.clock))

@@ -78,7 +78,7 @@ struct RosterController {
         guard !event.isCancelled, !event.hasSessions else { throw Refusal.tooLate }
         let now = context.now
         if let answer = tooEarly(event, context) { return answer }
-        try await site.write { db in try Roster.mark(person, presence, at: event.id, now: now, in: db) }
+        try await context.write { db in try Roster.mark(person, presence, at: event.id, now: now, in: db) }
         return context.redirect(to: list(event, context).fragment("child-\(person)"))
     }
 
@@ -94,7 +94,7 @@ struct RosterController {
         if let answer = tooEarly(event, context) { return answer }
         let (now, account, sent) = (context.now, context.member.account, context.sent(submission))
         do {
-            try await site.write { db in
+            try await context.write { db in
                 guard try sent.remember(by: account, at: now, in: db) else { return }
                 try Roster.count(walkIns: count, instead: form.shown, at: event.id, now: now, in: db)
             }
@@ -116,7 +116,7 @@ struct RosterController {
         let stored = try site.read { db in try Headcount(of: event.id, in: db) }
         let submission = context.submission(changing: stored, by: nil)
         guard let form = submission.value else { return context.again(try headcount(of: event, submission)) }
-        try await site.write { db in
+        try await context.write { db in
             let page = Submission(changing: try Headcount(of: event.id, in: db))
             if try submission.isChange(of: page) { try form.store(for: event.id, in: db) }
         }
@@ -149,7 +149,7 @@ struct RosterController {
         }
         let now = context.now
         do {
-            try await site.write { db in try WaitingList.invite(registration, to: event.id, at: now, in: db) }
+            try await context.write { db in try WaitingList.invite(registration, to: event.id, at: now, in: db) }
         } catch is Event.NoRoom {
             throw Refusal.tooLate
         }

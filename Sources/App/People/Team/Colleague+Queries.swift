@@ -49,6 +49,17 @@ extension Colleague {
 
     // MARK: Acting
 
+    /// Makes sure, within the transaction, that a member may still act for the organization.
+    ///
+    /// - Parameter least: The minimum duty required.
+    /// - Throws: `Refusal.notAllowed`.
+    static func require(
+        _ least: Duty, of member: Visitor, for host: ID<Account>, in db: Connection
+    ) throws {
+        let duty = try duty(of: member.account, for: host, in: db)
+        guard duty == .owner || duty == .edit || duty == least else { throw Refusal.notAllowed }
+    }
+
     /// Makes sure, within the transaction, that a member may still act for the organization, and records the action
     /// under their own name; records nothing if the owner has no colleagues.
     ///
@@ -63,8 +74,7 @@ extension Colleague {
         as least: Duty = .edit, isNew: Bool = true, at now: Instant, in db: Connection
     ) throws {
         let host = host ?? member.acting
-        let duty = try duty(of: member.account, for: host, in: db)
-        guard duty == .owner || duty == .edit || duty == least else { throw Refusal.notAllowed }
+        try require(least, of: member, for: host, in: db)
         if isNew { try note(verb, title, of: host, by: member.account, at: now, in: db) }
     }
 

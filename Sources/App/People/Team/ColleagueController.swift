@@ -22,11 +22,11 @@ struct ColleagueController {
             try await site.writeQuietly { db in try OneTimeLink.withdraw(id, .colleague, of: member.account, in: db) }
         case "remove":
             let colleague = try colleague(context)
-            try await site.write { db in try Colleague.remove(colleague, by: member.account, at: now, in: db) }
+            try await context.write { db in try Colleague.remove(colleague, by: member.account, at: now, in: db) }
         case "entrust":
             let colleague = try colleague(context)
             guard let duty = Colleague.Duty(rawValue: context.body["role"] ?? "") else { throw Refusal.malformed }
-            try await site.write { db in
+            try await context.write { db in
                 try Colleague.entrust(colleague, with: duty, by: member.account, at: now, in: db)
             }
         default: throw Refusal.malformed
@@ -74,7 +74,7 @@ struct ColleagueController {
         if let heir = form?.heir {
             let (owner, now) = (context.member.account, context.now)
             do {
-                try await site.write { db in try Colleague.handOver(to: heir, by: owner, at: now, in: db) }
+                try await context.write { db in try Colleague.handOver(to: heir, by: owner, at: now, in: db) }
                 return context.redirect(to: .colleagues, flash: .saved)
             } catch let obstacle as Colleague.Obstacle {
                 submission.reject(obstacle.words)

@@ -37,6 +37,8 @@ struct ParentContext: Context {
 struct ProviderContext: Context {
     let visit: Visit
     let member: Visitor
+    /// What a colleague must at least be entrusted with for the route.
+    let least: Colleague.Duty
     /// The account whose events these are.
     var host: ID<Account> { member.acting }
 }
@@ -122,7 +124,7 @@ extension Access<ProviderContext> {
     /// Members who manage an organization.
     static var providers: Self {
         Self("providers", under: [.provider]) { visit throws(Refusal) in
-            let context = try ProviderContext(visit)
+            let context = try ProviderContext(visit, atLeast: .edit)
             guard !context.member.onlyLooks else { throw .notAllowed }
             return context
         }
@@ -130,14 +132,16 @@ extension Access<ProviderContext> {
 
     /// Members who manage an organization, or only its lists and the door.
     static var rosters: Self {
-        Self("rosters", under: [.provider]) { visit throws(Refusal) in try ProviderContext(visit) }
+        Self("rosters", under: [.provider]) { visit throws(Refusal) in
+            try ProviderContext(visit, atLeast: .roster)
+        }
     }
 }
 
 extension ProviderContext {
-    fileprivate init(_ visit: Visit) throws(Refusal) {
+    fileprivate init(_ visit: Visit, atLeast least: Colleague.Duty) throws(Refusal) {
         member = try visit.member()
-        self.visit = visit
+        (self.visit, self.least) = (visit, least)
         guard member.provider != nil else { throw .noProfile(.provider) }
         guard member.hat == .provider else { throw .wrongHat(.provider) }
     }

@@ -1,4 +1,5 @@
 import Database
+import Dispatch
 import Testing
 
 @testable import App
@@ -390,6 +391,48 @@ import Testing
             try await site.execute("UPDATE event SET title = 'Mine now'")
             #expect(try site.count(of: "event WHERE title = 'Mine now'") == 1)
         }
+    }
+
+    @Test func `a press that was let in while somebody was let go changes nothing`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let ask = try await site.ask(by: .ben)
+            let (ben, ana) = try await together(site, as: "roster")
+            let slip = try await ben.visit("/events/\(event)/people/new").press("Add", filling: ["name": "Mia"])
+            let people: SQL = "guest WHERE off_at IS NULL"
+            #expect(try site.count(of: people) == 1)
+            let forms = [
+                try await ana.visit("/events/\(event)/people/new").form(with: "Add", filling: ["name": "Ida"]),
+                try await ana.visit("/opportunities/\(ask)/people/new").form(
+                    with: "Add", filling: ["name": "Otto", "shift": "1"]),
+                try await ana.visit(slip.path).form(with: "Yes, take off the list"),
+            ]
+            for form in forms {
+                try await send(form, from: ana, whileLetGoAt: site)
+                #expect(try site.count(of: people) == 1, "\(form.action)")
+                // Twin: entrusted with it again, the same person does the same.
+                try await site.execute(
+                    "INSERT INTO colleague (account_id, host_id, duty, since) VALUES (2, 1, 'roster', 1)")
+            }
+            for form in forms { _ = try await form.send(from: ana) }
+            #expect(try site.count(of: "guest") == 3 && site.count(of: people) == 2)
+        }
+    }
+
+    /// Sends a form while another transaction takes away what its sender looks after: the request is let in before that
+    /// is done, and writes afterwards.
+    private func send(_ form: PageForm, from browser: Browser, whileLetGoAt site: TestSite) async throws {
+        let gate = DispatchSemaphore(value: 0)
+        async let end: Void = site.write { db in
+            try db.execute("DELETE FROM colleague")
+            gate.wait()
+        }
+        try await Task.sleep(for: .milliseconds(100))
+        async let page = form.send(from: browser)
+        try await Task.sleep(for: .milliseconds(400))
+        gate.signal()
+        try await end
+        _ = try await page
     }
 
     private func visitor(_ browser: Browser, _ site: TestSite) async throws -> Visitor? {
