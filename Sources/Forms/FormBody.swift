@@ -91,12 +91,12 @@ public struct FormBody: Sendable, ExpressibleByDictionaryLiteral {
 
     /// The same data, but instead of uploading or removing a picture it names one that is stored.
     ///
-    /// - Parameter name: The hidden field; the file and the removal are named after it, with `_file` and `_off`.
-    public func naming(_ picture: String, in name: String) -> FormBody {
+    /// - Parameter names: The picture's fields.
+    public func naming(_ picture: String, in names: PictureNames) -> FormBody {
         var body = self
-        body.replace(name, [picture])
-        body.replace("\(name)_off", [])
-        body.files.removeAll { $0.name == "\(name)_file" }
+        body.replace(names.stored, [picture])
+        body.replace(names.removal, [])
+        body.files.removeAll { $0.name == names.file }
         return body
     }
 

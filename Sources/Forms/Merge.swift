@@ -287,12 +287,12 @@ private struct Merge {
             let name = answer.name
             let isChanged = !drawn.showed(name, now.texts)
             // A picture is a hidden ID; the file input beside it replaces it.
-            let file = "\(name)_file"
-            if isChanged, files.contains(file) {
-                found.append((file, .picture, nil))
-            } else if isChanged, sent.fields.contains(where: { $0.name == "\(name)_off" && !$0.texts.isEmpty }) {
-                found.append((file, .removedByUs, nil))
-                body.replace("\(name)_off", [])
+            let picture = PictureNames(name)
+            if isChanged, files.contains(picture.file) {
+                found.append((picture.file, .picture, nil))
+            } else if isChanged, sent.fields.contains(where: { $0.name == picture.removal && !$0.texts.isEmpty }) {
+                found.append((picture.file, .removedByUs, nil))
+                body.replace(picture.removal, [])
                 body.replace(name, now.texts)
             } else if drawn.showed(name, answer.texts) {
                 body.replace(name, now.texts)
@@ -300,8 +300,8 @@ private struct Merge {
                 let isHidden = fields.contains { $0.name == name && $0.control == .hidden }
                 if !isHidden {
                     found.append((name, .changed, now.texts))
-                } else if fields.contains(where: { $0.name == file }) {
-                    found.append((file, .picture, nil))
+                } else if fields.contains(where: { $0.name == picture.file }) {
+                    found.append((picture.file, .picture, nil))
                 }
             }
         }

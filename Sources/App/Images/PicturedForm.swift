@@ -1,9 +1,6 @@
 import Forms
 
 /// A form with one picture, which is uploaded with the form, or exists already and is named by it.
-///
-/// The fields are named after ``pictureName``: the hidden field has that name; those for the file, the description and
-/// the removal have the suffixes `_file`, `_alt` and `_off`.
 protocol PicturedForm: Form {
     /// The existing picture.
     var picture: ID<Picture>? { get set }
@@ -11,8 +8,8 @@ protocol PicturedForm: Form {
     var pictureAlt: String? { get set }
     /// Whether the picture is to be removed.
     var isPictureOff: Bool { get set }
-    /// The name of the hidden field.
-    static var pictureName: String { get }
+    /// The names of its fields.
+    static var pictureNames: PictureNames { get }
     /// The fields that removing the picture clears.
     static var pictureFields: [String] { get }
     /// Removes the picture and everything said about it.
@@ -23,7 +20,7 @@ protocol PicturedForm: Form {
 
 extension PicturedForm {
     /// The name of the file field.
-    static var pictureFile: String { "\(pictureName)_file" }
+    static var pictureFile: String { pictureNames.file }
 
     /// The sent form, which names the stored picture if it uploads that once more: it was sent twice, and doesn't
     /// conflict with itself.
@@ -31,7 +28,7 @@ extension PicturedForm {
         guard let picture, let file = body.file(pictureFile), Media.hash(of: file.bytes) == picture.hash else {
             return body
         }
-        return body.naming(picture.id.description, in: pictureName)
+        return body.naming(picture.id.description, in: pictureNames)
     }
 
     func described(_ picture: Picture) -> Picture {

@@ -28,17 +28,17 @@ extension Site {
         do {
             if let file = submission.file(named: F.pictureFile) {
                 let id = try await keep(file, of: account, at: now).id
-                submission.fill(named: [F.pictureName]) { $0.picture = id }
+                submission.fill(named: [F.pictureNames.stored]) { $0.picture = id }
             } else if submission.form.isPictureOff {
                 submission.fill(named: F.pictureFields) { $0.dropPicture() }
             } else if submission.form.picture != nil, try picture(of: submission.form, find: find) == nil {
-                submission.fill(named: [F.pictureName]) { $0.picture = nil }
+                submission.fill(named: [F.pictureNames.stored]) { $0.picture = nil }
                 throw PictureProblem.gone
             }
         } catch let problem as PictureProblem {
             submission.reject(named: F.pictureFile, problem.words)
         }
-        submission.fill(named: ["\(F.pictureName)_off"]) { $0.isPictureOff = false }
+        submission.fill(named: [F.pictureNames.removal]) { $0.isPictureOff = false }
         return try picture(of: submission.form, find: find)
     }
 

@@ -78,14 +78,14 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         .text("other_title", \.otherTitle, "Event title in the second language", 2...120).conditional,
         .area("other_description", \.otherDescription, "What happens there, in the second language", 5...4_000)
             .conditional,
-        .hidden("poster", \.picture),
-        .file("poster_file", "Photo or poster", accept: "image/*")
+        .hidden(pictureNames.stored, \.picture),
+        .file(pictureFile, "Photo or poster", accept: "image/*")
             .hint("At most 10 MB. Without one, the event gets a drawing."),
         .text("poster_alt", \.pictureAlt, "What does the picture show?", 1...Picture.altLimit)
             .hint("Read aloud to those who can’t see it, such as: children on a hill with kites."),
         .choice("poster_focus", \.pictureFocus, "The part that must be seen", options: Picture.focusChoices)
             .drawn(as: .radios),
-        .checkbox("poster_off", \.isPictureOff, "Take the picture off"),
+        .checkbox(pictureNames.removal, \.isPictureOff, "Take the picture off"),
         .date("date", \.date, "Date").missing("Choose the date."),
         .time("start_time", \.startTime, "Starts at").missing("Give the time it starts."),
         .date("end_date", \.endDate, "Last day, if it lasts several", endingAt: "end_time"),
@@ -137,7 +137,7 @@ struct EventForm: PinForm, PicturedForm, Equatable {
             .hint("Masks, distance or fresh air as the county asks for."),
     ]
 
-    static let pictureName = "poster"
+    static let pictureNames = PictureNames("poster")
     static let pictureFields = ["poster", "poster_alt", "poster_focus"]
 
     mutating func dropPicture() { (picture, pictureAlt, pictureFocus) = (nil, nil, nil) }

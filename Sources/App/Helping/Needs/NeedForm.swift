@@ -44,12 +44,12 @@ struct NeedForm: PinForm, PicturedForm {
         .number("days", \.days, "A promise runs out after so many days", 1...30).narrow.hint("5 without a number."),
         .checkbox("all_year", \.isLasting, "It gives all year")
             .hint("Somebody who runs this site makes sure of it, and again every six months."),
-        .hidden("photo", \.picture),
-        .file("photo_file", "Photo", accept: "image/*")
+        .hidden(pictureNames.stored, \.picture),
+        .file(pictureFile, "Photo", accept: "image/*")
             .hint("At most 10 MB. Of the thing or the place, not of people. Where it was taken is removed from it."),
         .text("photo_alt", \.pictureAlt, "What does the photo show?", 1...Picture.altLimit)
             .hint("Read aloud to those who can’t see it."),
-        .checkbox("photo_off", \.isPictureOff, "Take the photo off"),
+        .checkbox(pictureNames.removal, \.isPictureOff, "Take the photo off"),
         .checkbox("consent", \.hasConsent, "I may publish this photo"),
         .checkbox("is_home", \.isHome, "It is needed at a home")
             .hint(
@@ -65,7 +65,7 @@ struct NeedForm: PinForm, PicturedForm {
         .text("lon", \.longitude, "Longitude", 1...20).autocomplete("off").inputmode("decimal").narrow,
     ]
 
-    static let pictureName = "photo"
+    static let pictureNames = PictureNames("photo")
     static let pictureFields = ["photo", "photo_alt", "consent"]
 
     mutating func dropPicture() { (picture, pictureAlt, hasConsent) = (nil, nil, false) }
