@@ -74,7 +74,7 @@ extension Meeting {
                 created_at, due_at)
             VALUES (\(match), \(account), \(other), \(place), \(first), \(times.dropFirst().first),
                 \(times.dropFirst(2).first), 'proposed', \(once), \(now),
-                \(Awaited.reminder(askedAt: now, endsAt: last) ?? last))
+                \(YesReminder.due(askedAt: now, endsAt: last) ?? last))
             """)
         let words = isChange ? PlaydateNews.changed : State.proposed.rawValue
         try tell(words, match, by: account, to: other, at: now, in: db)

@@ -1,7 +1,6 @@
-/// The content of a parent's Today.
+/// What a parent's Today says about the family.
 struct ParentsToday: Sendable {
     let name: String
-    let around: Around
     /// Offers that must be answered.
     let offers: [Registration.Line]
     /// Places with questions of the host that have to be answered.

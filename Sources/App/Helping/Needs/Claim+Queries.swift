@@ -366,8 +366,8 @@ extension Claim: RowDecodable {
         let due: [ID<Claim>] = try db.all(
             """
             SELECT id FROM claim \(indexedBy: "claim_asked") WHERE state = 'asked' AND reminded_at IS NULL
-                AND (made_at <= \(now - Awaited.patience) OR ends_at <= \(now + Awaited.lead)
-                    AND made_at <= \(now - Awaited.least))
+                AND (made_at <= \(now - YesReminder.patience) OR ends_at <= \(now + YesReminder.lead)
+                    AND made_at <= \(now - YesReminder.least))
             LIMIT 200
             """
         ) { try $0.next() }

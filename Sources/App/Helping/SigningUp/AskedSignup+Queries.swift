@@ -31,8 +31,8 @@ extension Signup {
             SELECT signup.id FROM signup \(indexedBy: "signup_asked")
             LEFT JOIN shift ON shift.id = signup.shift_id
             WHERE signup.state = 'asked' AND signup.reminded_at IS NULL
-                AND (signup.created_at <= \(now - Awaited.patience) OR shift.starts_at <= \(now + Awaited.lead)
-                    AND signup.created_at <= \(now - Awaited.least))
+                AND (signup.created_at <= \(now - YesReminder.patience) OR shift.starts_at <= \(now + YesReminder.lead)
+                    AND signup.created_at <= \(now - YesReminder.least))
             LIMIT 200
             """
         ) { try $0.next() }

@@ -67,11 +67,11 @@ import Testing
 
     @Test func `what ends soon is reminded of a day before, and what ends at once not at all`() {
         let now = Clock.start
-        #expect(Awaited.reminder(askedAt: now, endsAt: nil) == now + .days(2))
-        #expect(Awaited.reminder(askedAt: now, endsAt: now + .days(9)) == now + .days(2))
-        #expect(Awaited.reminder(askedAt: now, endsAt: now + .hours(60)) == now + .hours(36))
-        #expect(Awaited.reminder(askedAt: now, endsAt: now + .hours(20)) == now + .hours(6))
-        #expect(Awaited.reminder(askedAt: now, endsAt: now + .hours(5)) == nil)
+        #expect(YesReminder.due(askedAt: now, endsAt: nil) == now + .days(2))
+        #expect(YesReminder.due(askedAt: now, endsAt: now + .days(9)) == now + .days(2))
+        #expect(YesReminder.due(askedAt: now, endsAt: now + .hours(60)) == now + .hours(36))
+        #expect(YesReminder.due(askedAt: now, endsAt: now + .hours(20)) == now + .hours(6))
+        #expect(YesReminder.due(askedAt: now, endsAt: now + .hours(5)) == nil)
     }
 
     @Test func `who is asked when to meet is reminded, and who asked hears that there was no answer`() async throws {
