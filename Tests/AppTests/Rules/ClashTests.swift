@@ -77,6 +77,24 @@ import Testing
         #expect(advice(0, 0) == [.same] && advice(1, 0) == [.same] && advice(1, 1) == [])
     }
 
+    @Test func `what can be chosen in one press says at each what it overlaps with, three by name`() {
+        func said(_ offered: [TimeSlot]) -> [String: String] {
+            let clashes = Clash.among(offered.map { ($0, $0.name) })
+            return Dictionary(uniqueKeysWithValues: clashes.map { (offered[$0.place].name.plain, $0.words.plain) })
+        }
+        #expect(
+            said([
+                plan("A", [""], 60, 120, event: 0, at: library), plan("B", [""], 0, 61, event: 0, at: library),
+                plan("C", [""], 120, 180, event: 0, at: library), plan("D", ["Mo"], 0, 60, event: 0, at: library),
+                plan("E", [""], 0, 60, event: 0, at: library, isOff: true),
+            ]) == ["A": "Overlaps with B.", "B": "Overlaps with A."])
+        let many = (1...6).map { plan("\($0)", [""], $0, 90, event: 0, at: library) }
+        #expect(said(many)["1"] == "Overlaps with 2, 3, 4, and 2 more.")
+        // Dates of a series are events of their own.
+        let dates = [plan("A", ["Mo"], 0, 60, event: 1, at: library), plan("B", ["Mo"], 30, 90, event: 2, at: library)]
+        #expect(said(dates)["A"] == "Overlaps with B.")
+    }
+
     @Test func `two children elsewhere at the same time need two adults`() {
         #expect(
             kinds([plan("A", ["Mo"], 0, 60, event: 1, at: library), plan("B", ["Lu"], 30, 90, event: 2, at: pool)]) == [

@@ -46,6 +46,31 @@ import Testing
         #expect(places == [1, 2])
     }
 
+    @Test func `dates that overlap say so before they are ticked together`() {
+        #expect(term(.each).advised(beside: []).clashes.isEmpty)
+        var event = sample()
+        event.admission.booking = .each
+        let day = Day(iso: "2027-04-24")!
+        let dates = [10, 11, 12].map { hour in
+            let start = TimeOfDay(hour: hour, minute: 0)!
+            let startsAt = Zone.utc.instant(day, start)
+            return Term.Date(
+                card: EventCard(
+                    id: ID(Int64(hour)), host: "Library", audience: .kids, title: "Kite day", synopsis: "",
+                    schedule: Schedule(
+                        day: day, start: start, end: TimeOfDay(hour: hour + 1, minute: hour == 10 ? 30 : 0),
+                        startsAt: startsAt, endsAt: startsAt + .minutes(hour == 10 ? 90 : 60)),
+                    placeName: "", street: "", city: "San Jose", admission: event.admission, taken: 0, motif: .party),
+                held: [:])
+        }
+        let said = Term(event: event, dates: dates, children: [mo]).advised(beside: []).clashes
+        #expect(
+            said.map(\.clash.words.plain) == [
+                "Overlaps with Saturday, April 24, 2027, 11 AM to 12 PM.",
+                "Overlaps with Saturday, April 24, 2027, 10 AM to 11:30 AM.",
+            ])
+    }
+
     @Test func `all together means every date on which something is missing`() throws {
         let whole = try result(term(.together), [mo], on: [1, 3])
         #expect(whole.problems == ["These dates belong to it, too: May 1. Look at all dates again."])

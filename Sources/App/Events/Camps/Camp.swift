@@ -5,7 +5,7 @@ import Templating
 struct Camp: Sendable {
     let event: Event
     /// In order of time.
-    let sessions: [Session]
+    private(set) var sessions: [Session]
     let children: [Child]
     /// Why this family can't choose now; nil if it can.
     let shut: Words?
@@ -25,6 +25,8 @@ struct Camp: Sendable {
         /// How many children are waiting.
         let queue: Int
         let held: [ID<Child>: Held]
+        /// What doesn't go together with it in the plans of the children who can have it.
+        var clashes: [Clash] = []
 
         var id: ID<Activity> { activity.id }
         var name: String { activity.name }
@@ -139,6 +141,23 @@ struct Camp: Sendable {
         let ages = child.ages(on: activity.day)
         if !activity.fits(ages) || !event.fits(ages) { return child.age(on: activity.day) }
         return nil
+    }
+
+    /// Says at each session what doesn't go together with it. One of several days is looked at day by day.
+    mutating func advise(beside plans: [TimeSlot]) {
+        for index in sessions.indices {
+            let session = sessions[index]
+            let names = Set(children.filter { refusal(of: $0, in: session) == nil }.map(\.name))
+            var said: Set<Int> = []
+            sessions[index].clashes = session.activity.content.schedule.eachDay(in: event.clock)
+                .flatMap { Clash.advice(for: TimeSlot(session.activity, of: event, names, on: $0), beside: plans) }
+                .filter { said.insert($0.place).inserted }
+        }
+    }
+
+    /// The times around which the family's plans matter; none if it can't choose now.
+    var openTimes: [Instant] {
+        isOpen ? sessions.flatMap { [$0.activity.startsAt, $0.activity.endsAt] } : []
     }
 
     // MARK: The form

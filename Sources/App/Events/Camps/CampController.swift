@@ -9,7 +9,7 @@ struct CampController {
 
     /// `/events/{id}/sessions`: the sessions and the children; `all` preselects everything available for one child.
     func show(_ context: ParentContext) throws -> Response {
-        let camp = try camp(context)
+        let camp = try advised(try camp(context), context)
         let child = context.query["all"].flatMap { ID<Child>($0) }
         return context.page(Templates.events.camps.sessions(camp: camp, form: camp.form(all: child)))
     }
@@ -37,7 +37,7 @@ struct CampController {
             case .waiting: return context.redirect(to: .sessions(of: id), flash: .waits)
             }
         } catch let refused as Camp.Refused {
-            return again(refused.camp, refused.form, context)
+            return try again(refused.camp, refused.form, context)
         } catch let full as Camp.Full {
             return try refuse(
                 ["Not every session has room for all of them, so nobody was registered."] + full.words.prefix(10),
@@ -59,11 +59,19 @@ struct CampController {
         camp.check(&submission)
         for reason in reasons { submission.reject(reason) }
         camp.answer(context.body, &submission)
-        return again(camp, submission, context)
+        return try again(camp, submission, context)
     }
 
-    private func again(_ camp: Camp, _ form: Submission<CampForm>, _ context: ParentContext) -> Response {
-        context.again(Templates.events.camps.sessions(camp: camp, form: form))
+    private func again(_ camp: Camp, _ form: Submission<CampForm>, _ context: ParentContext) throws -> Response {
+        context.again(Templates.events.camps.sessions(camp: try advised(camp, context), form: form))
+    }
+
+    private func advised(_ camp: Camp, _ context: ParentContext) throws -> Camp {
+        var camp = camp
+        let times = camp.openTimes
+        camp.advise(
+            beside: try site.read { db in try TimeSlot.plans(of: context.member, around: times, in: db) })
+        return camp
     }
 
     private func camp(_ context: ParentContext) throws -> Camp {

@@ -23,10 +23,11 @@ struct TimeSlot: Sendable {
             coordinate: event.coordinate, isOff: event.isCancelled)
     }
 
-    /// An activity that these people would join.
-    init(_ activity: Activity, of event: Event, _ people: Set<String>) {
+    /// An activity that these people would join; with a schedule, the part of it on one of its days.
+    init(_ activity: Activity, of event: Event, _ people: Set<String>, on part: Schedule? = nil) {
+        let schedule = part ?? activity.content.schedule
         self.init(
-            Words(verbatim: activity.name), people, from: activity.startsAt, to: activity.endsAt, event: event.id,
+            Words(verbatim: activity.name), people, from: schedule.startsAt, to: schedule.endsAt, event: event.id,
             isActivity: true, address: event.address, coordinate: activity.coordinate ?? event.coordinate,
             isOff: activity.isCancelled)
     }
@@ -130,6 +131,33 @@ struct Clash: Sendable {
             return Clash(place: index, kind: kind, words: words(kind, of: candidate, with: plan), isFirst: true)
         }
     }
+
+    /// What overlaps among things that can be chosen in one press, said once at each of them.
+    ///
+    /// - Parameter offered: Each with the words by which the others name it.
+    static func among(_ offered: [(slot: TimeSlot, name: Words)]) -> [Clash] {
+        let order = offered.indices.sorted { (offered[$0].slot.startsAt, $0) < (offered[$1].slot.startsAt, $1) }
+        var others: [Int: [Int]] = [:]
+        for (place, first) in order.enumerated() {
+            for second in order[(place + 1)...] {
+                let (a, b) = (offered[first].slot, offered[second].slot)
+                guard b.startsAt < a.endsAt else { break }
+                guard !a.isOff, !b.isOff, kind(of: a, b) == .same else { continue }
+                others[first, default: []].append(second)
+                others[second, default: []].append(first)
+            }
+        }
+        return offered.indices.compactMap { index in
+            guard let all = others[index] else { return nil }
+            let more = all.count - mostNamed
+            let rest = more > 0 ? [Words("{count} more", plural: "{count} more", count: more)] : []
+            let names = (all.prefix(mostNamed).map { offered[$0].name } + rest).listed()
+            return Clash(place: index, kind: .same, words: "Overlaps with \(names, as: "names").", isFirst: true)
+        }
+    }
+
+    /// The most overlaps named at one of the things that can be chosen.
+    private static let mostNamed = 3
 
     private static func kind(of a: TimeSlot, _ b: TimeSlot) -> Kind? {
         // An event and its activities belong together, and at a fair people come and go.

@@ -25,21 +25,6 @@ extension Term {
         }
     }
 
-    /// The term with overlaps with the family's plans.
-    func advised(beside plans: [TimeSlot]) -> Term {
-        var term = self
-        for date in dates {
-            let names = children.filter { date.held[$0.id] == nil }.map(\.name)
-            guard term.clashes.count < 10, !names.isEmpty else { continue }
-            let card = date.card
-            let slot = TimeSlot(
-                card.readersTitle, Set(names), from: card.startsAt, to: card.endsAt, event: card.id,
-                address: Address(street: card.street, city: card.city), coordinate: event.coordinate)
-            term.clashes += Clash.advice(for: slot, beside: plans).map { (card.day, $0) }
-        }
-        return term
-    }
-
     /// Registers the children at each date where they have nothing yet, in one transaction: all or none. The family and
     /// the host are notified once.
     ///

@@ -169,6 +169,32 @@ struct Term: Sendable {
         }
     }
 
+    /// From so many overlaps on, no more are looked for.
+    private static let mostClashes = 10
+
+    /// The term with overlaps with the family's plans, and among the dates themselves.
+    func advised(beside plans: [TimeSlot]) -> Term {
+        var term = self
+        var offered: [(slot: TimeSlot, name: Words)] = []
+        var days: [Day] = []
+        for date in dates {
+            let names = children.filter { date.held[$0.id] == nil }.map(\.name)
+            guard !names.isEmpty else { continue }
+            let card = date.card
+            let slot = TimeSlot(
+                card.readersTitle, Set(names), from: card.startsAt, to: card.endsAt, event: card.id,
+                address: Address(street: card.street, city: card.city), coordinate: event.coordinate)
+            offered.append((slot, name(of: date)))
+            days.append(card.day)
+            if term.clashes.count < Self.mostClashes {
+                term.clashes += Clash.advice(for: slot, beside: plans).map { (card.day, $0) }
+            }
+        }
+        let overlaps = Clash.among(offered).prefix(max(0, Self.mostClashes - term.clashes.count))
+        term.clashes += overlaps.map { (days[$0.place], $0) }
+        return term
+    }
+
     private func fits(_ child: Child, _ date: Date) -> Bool { date.card.fits(child.ages(on: date.card.day)) }
 
     /// Whether a child can be registered at a date.

@@ -47,7 +47,7 @@ struct OpportunityPage: Sendable {
         let isChosen: Bool
         /// Whether the reader is on its waiting list.
         let isWaiting: Bool
-        /// What doesn't go together with it in the reader's plans.
+        /// What doesn't go together with it in the reader's plans, and among the shifts to choose.
         var clashes: [Clash] = []
         /// Whether the organization said no to the reader as often as it has to.
         let isRefused: Bool
@@ -108,16 +108,28 @@ struct OpportunityPage: Sendable {
 
     /// The times around which the reader's plans matter: those of the shifts that they can choose.
     var openTimes: [Instant] {
-        step == nil ? [] : shifts.filter(\.isNew).flatMap { [$0.shift.startsAt, $0.shift.endsAt] }
+        step == nil ? [] : shifts.filter(\.isOffered).flatMap { [$0.shift.startsAt, $0.shift.endsAt] }
     }
 
-    /// Says at each shift that the reader can choose what doesn't go together with it.
+    /// Says at each shift that the reader can choose what doesn't go together with it: plans of those who would come,
+    /// and other shifts that can be chosen in the same press.
     mutating func advise(beside plans: [TimeSlot]) {
-        let (title, place) = (Words(verbatim: opportunity.title), opportunity.place)
-        for index in shifts.indices where shifts[index].isNew {
-            let slot = TimeSlot(title, [""], shifts[index].shift.schedule, at: place.address, place.coordinate)
-            shifts[index].clashes = Clash.advice(for: slot, beside: plans)
+        guard step != nil else { return }
+        for index in shifts.indices where shifts[index].isOffered {
+            shifts[index].clashes = Clash.advice(for: slot(of: shifts[index]), beside: plans)
         }
+        let new = shifts.indices.filter { shifts[$0].isNew }
+        for clash in Clash.among(new.map { (slot(of: shifts[$0]), shifts[$0].shift.moment) }) {
+            shifts[new[clash.place]].clashes.append(clash)
+        }
+    }
+
+    /// A shift with everybody who would come if it were chosen: the reader, and children who aren't in it yet.
+    private func slot(of row: ShiftRow) -> TimeSlot {
+        let children = companions.filter { $0.isFit && !$0.taken.contains(row.shift.id) }.map(\.name)
+        return TimeSlot(
+            Words(verbatim: opportunity.title), Set(row.isNew ? [""] + children : children), row.shift.schedule,
+            at: opportunity.place.address, opportunity.place.coordinate)
     }
 
     /// The shifts for which the reader waits.

@@ -64,6 +64,23 @@ import Testing
         }
     }
 
+    @Test func `each session says what a child has at the same time, on any of its days`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site)
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            let kites = try await site.publish(by: .cleo) {
+                $0.date = Day(iso: "2027-04-07")!
+                $0.street = "1 Park Rd"
+            }
+            let ana = try await site.signIn(.ana, as: .parent)
+            #expect(try await !ana.visit("/events/\(id)/sessions").text.contains("At the same time"))
+            try await site.register([mo], of: .ana, at: kites)
+            let sessions = try await ana.visit("/events/\(id)/sessions").html.all("fieldset").map(\.text)
+            let said = sessions.filter { $0.contains("At the same time Mo is at “Kite day”.") }
+            #expect(said.count == 1 && said.first?.contains("Mornings") == true, "\(sessions)")
+        }
+    }
+
     @Test func `a host posts sessions, and a family chooses them for two children with one press`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)

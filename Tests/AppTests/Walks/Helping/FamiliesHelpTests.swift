@@ -65,6 +65,29 @@ import Testing
         }
     }
 
+    @Test func `a shift tells what a child who could come along is at meanwhile, at the same address, too`()
+        async throws
+    {
+        try await withTestSite { site in
+            let id = try await Self.shift(site)
+            // Kite day is at the same address at the same time: bringing Mo there is no trouble, taking Mo along is.
+            let kites = try await site.publish(by: .ben)
+            let mo = try await site.child("Mo", of: .ana, year: 2020)
+            let ana = try await site.signIn(.ana, as: .parent)
+            #expect(try await !ana.visit("/opportunities/\(id)").text.contains("At the same time"))
+            try await site.register([mo], of: .ana, at: kites)
+            let page = try await ana.visit("/opportunities/\(id)")
+            #expect(page.text.contains("At the same time Mo is at “Kite day”."), "\(page.text)")
+            // So does the shift that the parent has, where Mo could be added.
+            let held = try await page.press("Sign up", filling: ["shift": ["1"]])
+            #expect(held.text.contains("At the same time Mo is at “Kite day”."), "\(held.text)")
+            let added = try await held.press(
+                "Add to this shift", filling: ["add": ["1"], "child": .text("\(mo)")])
+            #expect(try site.count(of: "signup WHERE places = 2") == 1)
+            #expect(!added.text.contains("At the same time Mo is at"))
+        }
+    }
+
     @Test func `a child ticked on a page from before comes along where its adult is meanwhile`() async throws {
         try await withTestSite { site in
             let id = try await Self.shift(site)

@@ -67,6 +67,29 @@ import Testing
         }
     }
 
+    @Test func `shifts that overlap say so before two are ticked in one press`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben) { form in
+                for (row, hours) in [(1, (13, 15)), (2, (15, 16))] {
+                    form.shifts[row] = OpportunityForm.ShiftRow(
+                        date: Day(iso: "2027-03-27"), start: TimeOfDay(hour: hours.0, minute: 0),
+                        end: TimeOfDay(hour: hours.1, minute: 0), spots: 2)
+                }
+            }
+            let page = try await site.signIn(.ana, as: .parent).visit("/opportunities/\(id)")
+            let rows = page.html.all("label").map(\.text).filter { $0.contains("PM") }
+            #expect(rows.count == 3, "\(rows)")
+            func row(_ time: String) -> String { rows.first { $0.contains(", \(time)") } ?? "" }
+            #expect(row("11 AM to 2 PM").contains("Overlaps with Saturday, March 27, 1 PM to 3 PM."), "\(rows)")
+            #expect(row("1 PM to 3 PM").contains("Overlaps with Saturday, March 27, 11 AM to 2 PM."), "\(rows)")
+            #expect(!row("3 PM to 4 PM").contains("Overlaps"), "\(rows)")
+            // It is advice.
+            let both = try await page.press("Sign up", filling: ["shift": ["1", "2"]])
+            #expect(both.status == 200)
+            #expect(try site.count(of: "signup") == 2)
+        }
+    }
+
     @Test func `the organization says yes or no first, where it wants to`() async throws {
         try await withTestSite { site in
             let id = try await site.ask(by: .ben) { $0.asksFirst = true }
