@@ -403,6 +403,15 @@ extension Zone {
     }
 }
 
+extension Zone {
+    /// A moment at a place with another clock, such as the end of an offer, by the clock of a reader in this zone: it
+    /// says that it is theirs, where clocks at the place show another time.
+    func words(_ instant: Instant, besides place: Zone, _ day: KeyPath<Day, Words> = \.shortName) -> Words {
+        let time = words(instant, day)
+        return place.local(instant) == local(instant) ? time : "\(time, as: "time") by your clock"
+    }
+}
+
 extension TimeOfDay {
     /// For pages: `9:30 AM`, `19:00`.
     var name: Words { Words(self) }

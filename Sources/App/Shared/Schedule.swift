@@ -76,6 +76,26 @@ extension Schedule {
 }
 
 extension Schedule {
+    /// A time that is said of it, and in brackets the same by the reader's clock, if that shows another.
+    func said(_ time: Words, for reader: Zone) -> Words {
+        self.time(in: reader).map { "\(time, as: "time") (\($0, as: "mine"))" } ?? time
+    }
+
+    /// The day and the time, for a reader.
+    func when(for reader: Zone) -> Words { said(when, for: reader) }
+
+    /// Day and time for a reader's list.
+    func moment(at now: Instant, for reader: Zone) -> Words { said(moment(at: now), for: reader) }
+
+    /// What lasts several days, on the first of them only.
+    var firstDay: Schedule {
+        guard endDay != nil, let end, end > start else { return self }
+        var one = self
+        one.endDay = nil
+        one.endsAt = startsAt + .minutes(end.minutes - start.minutes)
+        return one
+    }
+
     /// The same local times, some days later.
     func moved(by days: Int, in zone: Zone) -> Schedule {
         let times = EventTimes(

@@ -128,6 +128,31 @@ import Testing
         }
     }
 
+    /// Templates that say a time without the reader's own clock, and why.
+    private static let clockless = [
+        "community/playdates/_planned.html": "It is made by the reader's clock.",
+        "events/_meta.html": "Anybody may read it, anywhere: it names the zone.",
+        "events/flyer.html": "It hangs at the place, and names the zone.",
+        "events/imports/_line.html": "It is made by the reader's clock.",
+        "events/programme/sheet.html": "Its head says it.",
+        "helping/impact/certificate.html": "These are days.", "helping/needs/_claim.html": "This is a day.",
+    ]
+
+    /// What takes place abroad has another clock: 10 AM there reads like 10 AM here.
+    @Test func `a page that says when something is also says whose clock that is`() throws {
+        for (path, text) in try Self.files(in: "Templates", ending: ".html") {
+            let times = text.matches(of: /\{\{(.*?)\}\}/.dotMatchesNewlines()).map {
+                $0.output.1.trimmingCharacters(in: .whitespacesAndNewlines)
+            }.filter {
+                $0.contains(
+                    /(\.(when|moment|sessionTime)|(event|schedule|activity|shift|card)\.time)(\(at: frame\.now\))?$/)
+            }
+            let isExempt = Self.clockless.keys.contains { path.hasSuffix($0) }
+            let isSaid = times.isEmpty || text.contains("time(in: frame.zone)")
+            #expect(isSaid != isExempt, "\(path): \(times)")
+        }
+    }
+
     @Test func `a comment names the person it speaks of`() throws {
         for (path, text) in try Self.files(in: "Sources") + Self.files(in: "Tests") {
             let headless = text.split(separator: "\n").filter { line in

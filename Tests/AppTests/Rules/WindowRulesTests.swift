@@ -32,7 +32,7 @@ import Testing
         #expect(window.gate(zip: "94000", at: before) == .nearbyFirst(until: opens + .days(2)))
         #expect(window.gate(zip: nil, at: before) == .opens(at: opens))
         func lines(_ zip: String?, _ now: Instant) -> [String] {
-            window.lines(zip: zip, at: now, in: zone).map {
+            window.lines(zip: zip, at: now, in: zone, for: zone).map {
                 $0.text(by: nil, in: "en-US").replacing(/\s/, with: " ")
             }
         }
@@ -50,7 +50,7 @@ import Testing
             ])
         #expect(lines(nil, opens + .days(10)) == ["Registration closed Wednesday, March 27, 2030, 10:46 AM."])
         #expect(window.opensForAll == opens + .days(2))
-        #expect(Window().lines(zip: nil, at: opens, in: zone).isEmpty)
+        #expect(Window().lines(zip: nil, at: opens, in: zone, for: zone).isEmpty)
     }
 
     @Test func `a copy closes at the same time of day, over the night in which clocks change, too`() {

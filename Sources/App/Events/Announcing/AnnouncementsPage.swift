@@ -114,18 +114,18 @@ struct AnnouncementsPage: Sendable {
     }
 
     /// The time or place, and the host, on one line.
-    var facts: Words {
+    func facts(for reader: Zone) -> Words {
         switch place {
-        case .event(let event): "\(event.when, as: "when") · \(event.host.name, as: "host")"
+        case .event(let event): "\(event.when(for: reader), as: "when") · \(event.host.name, as: "host")"
         case .help(let opportunity): "\(opportunity.whereabouts, as: "when") · \(opportunity.host.name, as: "host")"
         }
     }
 
-    /// The time zone.
-    var zone: String {
+    /// The time zone of the place.
+    var zone: Zone {
         switch place {
-        case .event(let event): event.zone
-        case .help(let opportunity): opportunity.place.zone
+        case .event(let event): event.clock
+        case .help(let opportunity): opportunity.zone
         }
     }
 

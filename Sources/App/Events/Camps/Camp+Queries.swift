@@ -3,8 +3,9 @@ import Database
 extension Camp {
     /// An event's sessions, for a family.
     ///
+    /// - Parameter reader: The reader's zone, by which it says when registration opens; the venue's if nobody reads it.
     /// - Throws: `Refusal.notFound` if it isn't visible, or has no sessions.
-    init(_ id: ID<Event>, for member: Visitor, at now: Instant, in db: Connection) throws {
+    init(_ id: ID<Event>, for member: Visitor, reading reader: Zone? = nil, at now: Instant, in db: Connection) throws {
         guard let event = try Event.find(id, in: db), !event.isHidden, event.hasSessions, let family = member.family
         else { throw Refusal.notFound }
         let children = try Child.all(of: family.id, in: db)
@@ -17,7 +18,7 @@ extension Camp {
             for child in (places[activity.id] ?? []).compactMap(\.child) { held[child] = .place }
             return Session(activity: activity, queue: queues[activity.id] ?? 0, held: held)
         }
-        let shut = Self.shut(event, zip: family.zip, at: now)
+        let shut = Self.shut(event, zip: family.zip, at: now, for: reader ?? event.clock)
         self.init(event: event, sessions: sessions, children: children, shut: shut, now: now)
         if !turns.isEmpty {
             let queue = try Registration.parties(of: member.head, at: id, in: db).first { $0.state == .queued }

@@ -61,10 +61,10 @@ struct Camp: Sendable {
     }
 
     /// Why a family in this ZIP code can't choose now; nil if it can.
-    static func shut(_ event: Event, zip: String, at now: Instant) -> Words? {
+    static func shut(_ event: Event, zip: String, at now: Instant, for reader: Zone) -> Words? {
         if event.isCancelled { return "This event was canceled." }
         if event.isOver(at: now) { return "This event is over." }
-        return event.admission.window.refusal(zip: zip, at: now, in: event.clock)
+        return event.admission.window.refusal(zip: zip, at: now, in: event.clock, for: reader)
     }
 
     /// The remaining room in a session, while this family could take it.
@@ -319,6 +319,9 @@ extension Activity {
             each day
             """
     }
+
+    /// The same for a reader; of several days, their own clock on the first.
+    func sessionTime(for reader: Zone) -> Words { content.schedule.firstDay.said(sessionTime, for: reader) }
 }
 
 extension Schedule {

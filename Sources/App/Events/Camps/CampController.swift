@@ -18,13 +18,13 @@ struct CampController {
     func create(_ context: ParentContext) async throws -> Response {
         let id: ID<Event> = try context.id()
         let (body, submission) = (context.body, context.submission(CampForm.self))
-        let (member, now, sent) = (context.member, context.now, context.sent(submission))
+        let (member, zone, now, sent) = (context.member, context.zone, context.now, context.sent(submission))
         do {
             let outcome = try await site.write { db in
                 guard try sent.remember(by: member.account, at: now, in: db) else {
                     return try Camp.outcome(of: member.head, at: id, in: db)
                 }
-                var camp = try Camp(id, for: member, at: now, in: db)
+                var camp = try Camp(id, for: member, reading: zone, at: now, in: db)
                 var submission = submission
                 camp.offer(in: &submission)
                 camp.check(&submission)
@@ -77,7 +77,7 @@ struct CampController {
     private func camp(_ context: ParentContext) throws -> Camp {
         let id: ID<Event> = try context.id()
         return try site.read { db in
-            var camp = try Camp(id, for: context.member, at: context.now, in: db)
+            var camp = try Camp(id, for: context.member, reading: context.zone, at: context.now, in: db)
             camp.undos = try Undo.all(
                 .visit, of: context.member.account, subject: id.rawValue, at: context.now, in: db)
             return camp

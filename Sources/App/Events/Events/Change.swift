@@ -290,8 +290,10 @@ struct ChangePage: Sendable {
 
     var isCanceling: Bool { dates.allSatisfy(\.event.isCancelled) }
 
-    /// When it was changed, in the venue's zone.
-    var when: Words { (dates.first?.event.clock ?? .utc).words(at) }
+    /// When it was changed, by the reader's clock.
+    func when(for reader: Zone) -> Words {
+        reader.words(at, besides: dates.first?.event.clock ?? reader, \.fullName)
+    }
 }
 
 /// The affected families that have seen the changes.

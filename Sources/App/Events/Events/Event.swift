@@ -359,6 +359,12 @@ extension Event {
         isOnline || venue.clock.offset(at: startsAt) != reader.offset(at: startsAt) ? venue.clock.name : nil
     }
 
+    /// When it is, with its zone and the reader's own time if their clock shows another.
+    func when(for reader: Zone) -> Words {
+        let when: Words = zoneName(for: reader).map { "\(when, as: "time"), \($0, as: "zone")" } ?? when
+        return schedule.said(when, for: reader)
+    }
+
     /// The address on one line.
     var place: Words { isInPerson ? Words(AddressLine(name: venue.name, address: venue.address)) : "Online" }
 

@@ -120,7 +120,7 @@ extension LetterText {
         _ event: Event, _ registration: ID<Registration>, _ offer: Offer, to reader: ID<Account>, in zone: Zone,
         _ seal: Seal? = nil
     ) -> LetterText {
-        let until = offer.until(in: event.zone)
+        let until = offer.until(at: event.clock, for: zone)
         return LetterText(
             subject: Words(
                 "A place is free: \(event.name, as: "title")", plural: "Places are free: \(event.name, as: "title")",
@@ -228,11 +228,8 @@ extension LetterText {
 
     /// When and where. Like the event's page, it says when that is by the reader's clock.
     private static func facts(_ event: Event, for reader: Zone) -> [Fact] {
-        var when: Words = "\(event.day.fullName, as: "day"), \(event.time, as: "time")"
-        if let zone = event.zoneName(for: reader) { when = "\(when, as: "time"), \(zone, as: "zone")" }
-        if let mine = event.schedule.time(in: reader) { when = "\(when, as: "time") (\(mine, as: "mine"))" }
-        return [
-            Fact(name: "When", words: when),
+        [
+            Fact(name: "When", words: event.when(for: reader)),
             Fact(name: "Where", words: event.isInPerson ? event.address.words : "Online"),
         ]
     }

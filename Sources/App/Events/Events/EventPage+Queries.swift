@@ -46,10 +46,10 @@ extension EventPage {
         self.openDates = openDates
         self.waiting = waiting
         if event.isOpen(at: now) {
-            window = event.admission.window.lines(zip: isOwn ? nil : zip, at: now, in: event.clock)
+            (tellsWindow, windowZIP) = (true, isOwn ? nil : zip)
         }
         if event.isOpen(at: now), !event.isForEveryone, let draw = try Draw.pending(at: id, in: db) {
-            (self.draw, window) = (draw, [draw.line(at: now)])
+            self.draw = draw
             if [.register, .wait, .shut, .noneFits].contains(decision) { decision = .draw }
             takesWishes = draw.phase(at: now) == .open
             if let visitor, visitor.family != nil { hasWished = try draw.code(of: visitor.head, in: db) != nil }

@@ -94,8 +94,9 @@ struct EventPage: Sendable {
     /// The page the visitor came from.
     var back = WayBack.allEvents
 
-    /// The lines about when registration opens and closes.
-    var window: [Words] = []
+    /// Whether it says when registration opens and closes, and for which ZIP code: see `Window.lines`.
+    var tellsWindow = false
+    var windowZIP: String?
     /// The draw for its places, until it is complete.
     var draw: Draw?
     /// Whether the family has wishes in it.
@@ -160,13 +161,20 @@ struct EventPage: Sendable {
         let hasNote: Bool
     }
 
+    /// The lines about when registration opens and closes, or how places are drawn.
+    func window(at now: Instant, for reader: Zone) -> [Words] {
+        if let draw { return [draw.line(at: now)] }
+        guard tellsWindow else { return [] }
+        return event.admission.window.lines(zip: windowZIP, at: now, in: event.clock, for: reader)
+    }
+
     init(preview event: Event, _ opening: Opening, at now: Instant) {
         self.init(event: event, decision: .preview, children: [], registrations: [], isOwn: true)
         if event.hasSessions || opening.has(.programs), let activities = event.programme, !activities.isEmpty {
             programme = Programme(activities, of: event, children: nil, present: [:], at: now)
         }
         asks = event.asks ?? []
-        window = event.admission.window.lines(zip: nil, at: now, in: event.clock)
+        tellsWindow = true
         tellsRoom = event.tellsRoom(at: now)
     }
 

@@ -25,9 +25,9 @@ enum GuestList: Sendable {
     var ages: Words? { if case .event(let event) = self { event.ages } else { nil } }
 
     /// Time or place, and the number of places, on one line.
-    var facts: Words {
+    func facts(for reader: Zone) -> Words {
         switch self {
-        case .event(let event): "\(event.when, as: "when") · \(event.takenPlaces, as: "places")"
+        case .event(let event): "\(event.when(for: reader), as: "when") · \(event.takenPlaces, as: "places")"
         case .help(let opportunity, _): opportunity.whereabouts
         }
     }
@@ -102,7 +102,6 @@ extension Shift {
 struct GuestSlip: Sendable {
     let guest: Guest
     let list: GuestList
-    let when: Words
     let address: Words?
     let host: String
     /// The host's phone number.
@@ -136,22 +135,30 @@ struct GuestSlip: Sendable {
         switch (list, guest.seat) {
         case (.help(let opportunity, let shifts), .shift(let id)):
             let shift = shifts.first { $0.id == id }
-            when = shift?.moment ?? opportunity.when
             address = opportunity.place.words
             isOver = shift.map { $0.endsAt <= now } ?? false
             isOpen = list.isOpen(at: now) && list.shifts(at: now).contains { $0.id == id }
             isForTaking = (isOpen || isOver) && !guest.isMissed
-        case (.help(let opportunity, _), .event):
-            (when, address) = (opportunity.when, nil)
+        case (.help, .event):
+            address = nil
             (isOpen, isForTaking, isOver) = (false, false, false)
         case (.event(let event), _):
-            when = event.when
             address = event.place
             isOpen = list.isOpen(at: now)
             (isForTaking, isOver) = (isOpen, false)
         }
         self.site = Flyer.typed(site + Link.takeover.string)
         qr = QRCode(site + Link.takeover(guest.code).string)
+    }
+
+    /// When it is, for a reader.
+    func when(for reader: Zone) -> Words {
+        switch (list, guest.seat) {
+        case (.help(let opportunity, let shifts), .shift(let id)):
+            shifts.first { $0.id == id }?.moment(for: reader) ?? opportunity.when
+        case (.help(let opportunity, _), .event): opportunity.when
+        case (.event(let event), _): event.when(for: reader)
+        }
     }
 
     var link: Link { list.people / guest.id }

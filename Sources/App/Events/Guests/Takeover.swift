@@ -29,10 +29,10 @@ struct Takeover: Sendable {
             }
         }
 
-        var when: Words {
+        func when(for reader: Zone) -> Words {
             switch self {
-            case .event(let event): event.when
-            case .shift(let shift, _): shift.moment
+            case .event(let event): event.when(for: reader)
+            case .shift(let shift, _): shift.moment(for: reader)
             }
         }
 

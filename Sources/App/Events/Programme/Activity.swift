@@ -75,6 +75,12 @@ extension Activity: Joinable {
 extension Activity {
     var time: Words { content.schedule.time }
     var when: Words { content.schedule.when }
+    /// For a reader's list: `Sat, Mar 27, 10 AM`.
+    func moment(for reader: Zone) -> Words {
+        content.schedule.said("\(day.shortName, as: "day"), \(time, as: "time")", for: reader)
+    }
+    /// The day and the time, for a reader.
+    func when(for reader: Zone) -> Words { content.schedule.when(for: reader) }
 
     /// `to 3:30 PM`; nil without an end.
     var until: Words? {

@@ -92,7 +92,6 @@ extension Roster {
             event: event, parties: parties, withNotes: withNotes,
             asks: try Ask.all(of: event, in: db), hold: try Hold.find(at: event.id, in: db),
             canHold: try Hold.isPossible(at: event, now: now, in: db),
-            window: event.isOpen(at: now) ? event.admission.window.lines(zip: nil, at: now, in: zone) : [],
             walkIns: try db.value("SELECT walk_ins FROM event WHERE id = \(event.id)") ?? 0,
             takesGuests: event.takesGuests(at: now), takenOff: try Guest.takenOff(event.id, in: db),
             isEarly: Self.isEarly(event, at: now),

@@ -25,8 +25,10 @@ struct Roster: Sendable {
     /// The places held for families that need help with the fee, if possible.
     var hold: Hold?
     var canHold = false
-    /// When families can register, if there are limits.
-    var window: [Words] = []
+    /// When families can register, while they can at all and there are limits.
+    func window(at now: Instant, for reader: Zone) -> [Words] {
+        event.isOpen(at: now) ? event.admission.window.lines(zip: nil, at: now, in: event.clock, for: reader) : []
+    }
     /// The event's activities, each with a list of its own.
     var activities: [Activity] = []
     /// How many came without a registration.

@@ -37,9 +37,9 @@ struct RosterView: Sendable {
         }
     }
 
-    /// Day and time, in the venue's zone.
-    func when(in zone: String) -> Words {
-        Zone(stored: zone).words(at)
+    /// Day and time, by the reader's clock.
+    func when(at place: Zone, for reader: Zone) -> Words {
+        reader.words(at, besides: place, \.fullName)
     }
 
     enum Kind: String, Sendable {

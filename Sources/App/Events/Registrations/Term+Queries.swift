@@ -3,8 +3,9 @@ import Database
 extension Term {
     /// The dates of an event’s series, for a family.
     ///
+    /// - Parameter reader: The reader's zone, by which it says when registration opens; the venue's if nobody reads it.
     /// - Throws: `Refusal.notFound` if it isn't visible, or has no registration.
-    init(_ id: ID<Event>, for member: Visitor, at now: Instant, in db: Connection) throws {
+    init(_ id: ID<Event>, for member: Visitor, reading reader: Zone? = nil, at now: Instant, in db: Connection) throws {
         guard let event = try Event.find(id, in: db), !event.isHidden, !event.isForEveryone,
             let series = event.series, let family = member.family
         else { throw Refusal.notFound }
@@ -14,7 +15,7 @@ extension Term {
         let dates = try Series.open(series, at: now, in: db).map { card in
             Date(
                 card: card, held: held[card.id] ?? [:], givenBack: givenBack[card.id] ?? [],
-                shut: card.admission.window.refusal(zip: zip, at: now, in: clock))
+                shut: card.admission.window.refusal(zip: zip, at: now, in: clock, for: reader ?? clock))
         }
         self.init(event: event, dates: dates, children: try Child.all(of: family.id, in: db))
         let asks = try Ask.all(inSeries: series, at: now, in: db)

@@ -246,9 +246,9 @@ struct Term: Sendable {
     }
 
     /// When registration closes for dates that belong together, while it is open.
-    func closing(at now: Instant) -> Words? {
+    func closing(at now: Instant, for reader: Zone) -> Words? {
         guard isWhole, shut == nil, let closesAt = event.admission.window.closesAt, closesAt > now else { return nil }
-        return event.admission.window.lines(zip: nil, at: now, in: event.clock).last
+        return event.admission.window.lines(zip: nil, at: now, in: event.clock, for: reader).last
     }
 
     /// The children who can be registered for something.

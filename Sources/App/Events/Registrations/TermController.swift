@@ -21,11 +21,11 @@ struct TermController {
             context.body["dates"] == "all"
             ? context.body.replacing("dates", with: try term(context).dates.map { "\($0.id)" }) : context.body
         let submission = Submission<TermForm>(body)
-        let (account, member, now) = (context.head, context.member, context.now)
+        let (account, member, zone, now) = (context.head, context.member, context.zone, context.now)
         do {
             let first = try await site.write { db in
                 if let earlier = try Registration.sent(submission.once, by: account, in: db) { return earlier }
-                var term = try Term(id, for: member, at: now, in: db)
+                var term = try Term(id, for: member, reading: zone, at: now, in: db)
                 var submission = submission
                 term.offer(in: &submission)
                 term.check(&submission)
@@ -70,7 +70,7 @@ struct TermController {
     private func term(_ context: ParentContext) throws -> Term {
         let id: ID<Event> = try context.id()
         return try site.read { db in
-            let term = try Term(id, for: context.member, at: context.now, in: db)
+            let term = try Term(id, for: context.member, reading: context.zone, at: context.now, in: db)
             let times = term.dates.map(\.card.startsAt)
             return term.advised(beside: try TimeSlot.plans(of: context.member, around: times, in: db))
         }

@@ -29,12 +29,8 @@ struct Offer: Sendable {
         return now + min(usual, max(left / 2, min(left, shortest)))
     }
 
-    /// `Thursday, March 25, 8:30 PM`, in the place's zone.
-    func until(in zone: String) -> Words { Self.words(endsAt, in: zone) }
-
-    static func words(_ instant: Instant, in zone: String) -> Words {
-        Zone(stored: zone).words(instant, \.shortName)
-    }
+    /// `Thursday, March 25, 8:30 PM`, by the reader's clock.
+    func until(at place: Zone, for reader: Zone) -> Words { reader.words(endsAt, besides: place) }
 }
 
 /// A party on the waiting list, as the event's host sees it.

@@ -86,8 +86,8 @@ extension Window {
     var opensForAll: Instant? { [opensAt, firstUntil].compactMap(\.self).max() }
 
     /// Why a family can't register now; nil if it can.
-    func refusal(zip: String?, at now: Instant, in zone: Zone) -> Words? {
-        gate(zip: zip, at: now) == .open ? nil : lines(zip: zip, at: now, in: zone).first
+    func refusal(zip: String?, at now: Instant, in zone: Zone, for reader: Zone) -> Words? {
+        gate(zip: zip, at: now) == .open ? nil : lines(zip: zip, at: now, in: zone, for: reader).first
     }
 
     /// The lines about it: when it opens, who is first, and when it closes.
@@ -95,32 +95,34 @@ extension Window {
     /// - Parameters:
     ///   - zip: The reader's ZIP code; nil for the host, and if unknown.
     ///   - zone: The venue's zone.
-    func lines(zip: String?, at now: Instant, in zone: Zone) -> [Words] {
+    ///   - reader: The reader's zone, by which they are said.
+    func lines(zip: String?, at now: Instant, in zone: Zone, for reader: Zone) -> [Words] {
+        func said(_ time: Instant) -> Words { reader.words(time, besides: zone, \.fullName) }
         var lines: [Words] = []
         let nearby = firstZIPs.map { Words(verbatim: Self.shown($0)) }.listed()
         switch gate(zip: zip, at: now) {
-        case .closed(let time): return ["Registration closed \(zone.words(time), as: "time")."]
+        case .closed(let time): return ["Registration closed \(said(time), as: "time")."]
         case .nearbyFirst(let time) where zip != nil:
             lines.append(
                 """
                 Families nearby (\(nearby, as: "zips")) can register first. You can register from \
-                \(zone.words(time), as: "time"), in \(Self.rest(until: time, at: now), as: "rest").
+                \(said(time), as: "time"), in \(Self.rest(until: time, at: now), as: "rest").
                 """)
             if zip == "" { lines.append("If you live there, put your ZIP code into your family’s profile.") }
         case .opens, .nearbyFirst, .open:
             if let opensAt, opensAt > now {
                 let rest = Self.rest(until: opensAt, at: now)
-                lines.append("Registration opens \(zone.words(opensAt), as: "time"), in \(rest, as: "rest").")
+                lines.append("Registration opens \(said(opensAt), as: "time"), in \(rest, as: "rest").")
             }
             if let firstUntil, firstUntil > now {
-                let until = zone.words(firstUntil)
+                let until = said(firstUntil)
                 lines.append(
                     zip == nil
                         ? "Until \(until, as: "time"), only families nearby (\(nearby, as: "zips")) can register."
                         : "Until \(until, as: "time"), only families nearby can register. Yours is one of them.")
             }
         }
-        if let closesAt { lines.append("Registration closes \(zone.words(closesAt), as: "time").") }
+        if let closesAt { lines.append("Registration closes \(said(closesAt), as: "time").") }
         return lines
     }
 

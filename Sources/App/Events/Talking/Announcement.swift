@@ -55,7 +55,7 @@ struct Announcement: Sendable {
 
     var text: HTML { .paragraphs(of: body) }
 
-    func when(in zone: String) -> Words { Zone(stored: zone).words(at) }
+    func when(at place: Zone, for reader: Zone) -> Words { reader.words(at, besides: place, \.fullName) }
 
     /// The day's limit is reached.
     struct TooMany: Error {}

@@ -250,6 +250,9 @@ struct WeekSlot: Sendable {
         return item.schedule.end.map { "to \($0, as: "end")" } ?? "goes on"
     }
 
+    /// Its time, for a reader.
+    func time(for reader: Zone) -> Words { item.schedule.said(item.schedule.time, for: reader) }
+
     /// The participants' names on one line.
     var who: Words { people.map(\.label).listed(.short) }
 

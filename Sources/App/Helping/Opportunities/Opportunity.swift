@@ -160,6 +160,11 @@ struct Opportunity: Sendable {
         rhythm == .shifts && kind != .donate && !isClosed ? next?.schedule.time(in: zone) : nil
     }
 
+    /// When help is wanted, for a reader.
+    func when(for reader: Zone) -> Words {
+        time(in: reader).map { "\(when, as: "time") (\($0, as: "mine"))" } ?? when
+    }
+
     var subject: Subject { .opportunity(id) }
 
     /// Its pin on a map.
@@ -262,6 +267,8 @@ struct Shift: Sendable, Equatable {
     var schedule: Schedule { Schedule(day: day, start: start, end: end, startsAt: startsAt, endsAt: endsAt) }
     var time: Words { EventTimes.words(from: start, to: end) }
     var moment: Words { "\(day.name, as: "day"), \(time, as: "time")" }
+    /// Day and time, for a reader.
+    func moment(for reader: Zone) -> Words { schedule.said(moment, for: reader) }
 
     /// The taken places, for those who look after it.
     var takenPlaces: Words {

@@ -112,7 +112,7 @@ extension Letter {
         case .searched:
             let told = try SearchNews(detail: detail).told(
                 to: account.id, country: country, zone: zone, at: now, in: db)
-            return told.isEmpty ? nil : .searched(told)
+            return told.isEmpty ? nil : .searched(told, in: zone)
         case .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite:
             return try subject.flatMap { try TownLetter.text(of: ID($0), as: kind, to: account.id, in: db) }
         case .talked: return PostNews(detail: detail, subject: subject).map { .post($0) }

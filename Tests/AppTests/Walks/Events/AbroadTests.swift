@@ -143,6 +143,80 @@ import Testing
         }
     }
 
+    @Test func `the end of an offer abroad is said by the clock of its reader, on pages and in the letter`()
+        async throws
+    {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) { $0.spots = 1 }
+            try await site.execute(
+                """
+                UPDATE event SET zone = 'Europe/Berlin', starts_at = starts_at - 28800000,
+                    ends_at = ends_at - 28800000
+                """)
+            let (mo, lu) = (try await site.child("Mo", of: .ana), try await site.child("Lu", of: .cleo))
+            let place = try await site.register([mo], of: .ana, at: event)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            _ = try await cleo.visit("/events/\(event)").press("Join the waiting list", filling: ["child": ["\(lu)"]])
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            try await site.write { db in
+                try Registration.giveBack(place, children: [], of: account, at: now, in: db)
+            }
+            let offer = try site.read { db -> (id: ID<Registration>, end: Instant) in
+                try #require(
+                    try db.first("SELECT id, offer_ends_at FROM registration WHERE state = 'offered'") {
+                        (try $0.next(), try $0.next())
+                    })
+            }
+            let home = site.site.settings.zone
+            let (here, there) = (home.words(offer.end, \.shortName).plain, "by your clock")
+            for path in ["/", "/registrations/\(offer.id)"] {
+                let text = try await cleo.visit(path).text
+                #expect(text.contains("ours until \(here) \(there)"), "\(text)")
+            }
+            // The page of the host's list, too.
+            let ben = try await site.signIn(.ben, as: .provider)
+            #expect(try await ben.visit("/events/\(event)/waiting").text.contains("until \(here) \(there)"))
+            let found = try #require(try site.read { db in try Event.find(event, in: db) })
+            func letter(_ zone: Zone) -> String {
+                LetterText.offered(
+                    found, offer.id, Offer(places: 1, endsAt: offer.end), to: ID(1), in: zone
+                ).lines[0].plain
+            }
+            #expect(letter(home).contains("until \(here) \(there)."), "\(letter(home))")
+            // The twin: where clocks at the event show the same, nothing is added.
+            let berlin = Zone(stored: "Europe/Berlin")
+            #expect(!letter(berlin).contains(there))
+            #expect(letter(berlin).contains("until \(berlin.words(offer.end, \.shortName).plain)."))
+        }
+    }
+
+    @Test func `lists of what one has, and those of the host, say whose clock it is`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            try await site.execute(
+                """
+                UPDATE event SET zone = 'Europe/Berlin', starts_at = starts_at - 28800000,
+                    ends_at = ends_at - 28800000
+                """)
+            let place = try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
+            let (ana, ben) = (try await site.signIn(.ana, as: .parent), try await site.signIn(.ben, as: .provider))
+            let mine = "2 AM to 4 AM by your clock"
+            for path in ["/registrations/\(place)", "/me/registrations", "/me/attending", "/week?as=print&from=2027-03-22"] {
+                #expect(try await ana.visit(path).text.contains(mine), "\(path)")
+            }
+            for path in [
+                "/registrations", "/registrations?as=print", "/waiting", "/cancel", "/copy", "/announcements",
+            ] {
+                #expect(try await ben.visit("/events/\(event)\(path)").text.contains("Central European Time (\(mine))"), "\(path)")
+            }
+            #expect(try await ben.visit("/events/\(event)/flyer").text.contains("(Central European Time)"))
+            // The twin: at home there is one clock.
+            try await site.execute("UPDATE account SET zone = 'Europe/Berlin'")
+            #expect(try await !ana.visit("/registrations/\(place)").text.contains("by your clock"))
+            #expect(try await !ben.visit("/events/\(event)/registrations").text.contains("Central European Time"))
+        }
+    }
+
     @Test func `titles and names from right to left are isolated`() async throws {
         try await withTestSite { site in
             let title = "שיעור שחייה! (5)"
