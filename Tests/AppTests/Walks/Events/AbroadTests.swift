@@ -201,13 +201,16 @@ import Testing
             let place = try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
             let (ana, ben) = (try await site.signIn(.ana, as: .parent), try await site.signIn(.ben, as: .provider))
             let mine = "2 AM to 4 AM by your clock"
-            for path in ["/registrations/\(place)", "/me/registrations", "/me/attending", "/week?as=print&from=2027-03-22"] {
+            for path in [
+                "/registrations/\(place)", "/me/registrations", "/me/attending", "/week?as=print&from=2027-03-22",
+            ] {
                 #expect(try await ana.visit(path).text.contains(mine), "\(path)")
             }
             for path in [
                 "/registrations", "/registrations?as=print", "/waiting", "/cancel", "/copy", "/announcements",
             ] {
-                #expect(try await ben.visit("/events/\(event)\(path)").text.contains("Central European Time (\(mine))"), "\(path)")
+                let text = try await ben.visit("/events/\(event)\(path)").text
+                #expect(text.contains("Central European Time (\(mine))"), "\(path)")
             }
             #expect(try await ben.visit("/events/\(event)/flyer").text.contains("(Central European Time)"))
             // The twin: at home there is one clock.
