@@ -136,6 +136,7 @@ extension EventCalendar.Entry {
             uid: "shift-\(signup.id)", title: signup.title, schedule: shift.schedule, zone: signup.zone,
             place: [signup.placeName, address].filter { !$0.isEmpty }.joined(separator: ", "), host: signup.hostName,
             link: signup.link, at: signup.changedAt)
+        isTentative = signup.state == .asked
     }
 
     /// A pets' meeting, in the town's zone; nil if no time is agreed.

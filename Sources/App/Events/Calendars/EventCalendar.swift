@@ -40,6 +40,8 @@ struct EventCalendar: Sendable {
         /// The initials of the family's participants: `A.O., L.`; empty in a public calendar.
         var who = ""
         var isCancelled: Bool
+        /// Whether somebody still has to say yes.
+        var isTentative = false
         /// Rises with each change.
         var sequence: Int
         var updatedAt: Instant
@@ -91,7 +93,8 @@ struct EventCalendar: Sendable {
             let own = event.text(for: language).title
             let title = who.isEmpty ? own : "\(who): \(own)"
             // Not every program shows the status.
-            return isCancelled ? "Canceled: \(title, as: "title")" : Words(verbatim: title)
+            if isCancelled { return "Canceled: \(title, as: "title")" }
+            return isTentative ? "Waiting for a yes: \(title, as: "title")" : Words(verbatim: title)
         }
     }
 
@@ -159,7 +162,7 @@ struct EventCalendar: Sendable {
         if event.end != nil {
             calendar.add("DTEND;TZID=\(zone.identifier)", ICalendar.local(event.endsAt, in: zone))
         }
-        calendar.add("STATUS", entry.isCancelled ? "CANCELLED" : "CONFIRMED")
+        calendar.add("STATUS", entry.isCancelled ? "CANCELLED" : entry.isTentative ? "TENTATIVE" : "CONFIRMED")
         calendar.add("SUMMARY", text: entry.title(in: language).text(in: language))
         calendar.add("DESCRIPTION", text: description(of: entry))
         if !entry.location.isEmpty {

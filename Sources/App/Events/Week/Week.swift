@@ -145,6 +145,11 @@ indirect enum WeekItem: Sendable {
         }
     }
 
+    /// Its state while somebody still has to say yes; nil for what is settled.
+    func openState(at now: Instant) -> Words? {
+        if case .shift(let signup) = self, signup.state == .asked { signup.standing(at: now) } else { nil }
+    }
+
     /// The calendar file; nil if there is none.
     var calendar: Link? {
         switch self {

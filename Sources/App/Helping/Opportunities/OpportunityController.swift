@@ -383,20 +383,25 @@ struct OpportunityController {
             submission, at: "\(context.visit.path)?shift=\(choice)",
             beside: children.map { (name: "child", value: "\($0)") })
         do {
-            try await site.carryOut(sent, counting: .comments, by: account, at: now) { db, isFirst in
-                guard isFirst else { return ((), try !Signup.isIn(all, account, at: id, in: db)) }
-                try Signup.take(
-                    chosen, waitingFor: full, addingTo: held, with: children, ofFamily: family,
-                    message: form.message ?? "", of: account, at: id, now: now, in: db)
-                return ((), true)
+            let waits = try await site.carryOut(sent, counting: .comments, by: account, at: now) { db, isFirst in
+                let isDone = try !isFirst && Signup.isIn(all, account, at: id, in: db)
+                if isFirst {
+                    try Signup.take(
+                        chosen, waitingFor: full, addingTo: held, with: children, ofFamily: family,
+                        message: form.message ?? "", of: account, at: id, now: now, in: db)
+                }
+                let signups = try Signup.held(by: account, at: id, in: db)
+                let waits = signups.contains { $0.state == .asked && ($0.shift.map { all.contains($0.id) } ?? true) }
+                return (waits, !isDone)
             }
+            let isOnList = !full.isEmpty && full == all
+            return context.redirect(
+                to: Link.opportunity(id).fragment("mine"), flash: isOnList ? .waits : waits ? .asked : .signedUp)
         } catch let refused as Signup.Refused {
             var page = try page(context, chosen: all, children: children)
             page.problem = refused.words
             return context.again(Templates.helping.opportunities.show(page: page, form: submission))
         }
-        return context.redirect(
-            to: Link.opportunity(id).fragment("mine"), flash: !full.isEmpty && full == all ? .waits : .signedUp)
     }
 
     private func shifts(_ name: String, _ form: FormBody) -> [ID<Shift>] {

@@ -10,10 +10,14 @@ extension Signup: RowDecodable {
         ] + Shift.columns + [
             "signup.state", "signup.message", "signup.created_at", "opportunity.place_name",
         ] + Address.columns(of: "opportunity") + Coordinate.columns + [
-            "opportunity.zone", "opportunity.updated_at", TalkThread.isCalledOff, "signup.lapsed",
+            "opportunity.zone", changedAt, TalkThread.isCalledOff, "signup.lapsed",
             "CASE WHEN opportunity.closed_at IS NOT NULL THEN opportunity.close_reason END", "signup.places",
             Companion.ofSignup,
         ] + YoungPerson.Count.columns + ["EXISTS (SELECT 1 FROM absence WHERE absence.signup_id = signup.id)"]
+
+    private static let changedAt: SQL = """
+        CASE WHEN signup.changed_at > opportunity.updated_at THEN signup.changed_at ELSE opportunity.updated_at END
+        """
 
     static let sources: SQL = """
         signup JOIN opportunity ON opportunity.id = signup.opportunity_id

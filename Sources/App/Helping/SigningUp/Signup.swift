@@ -20,7 +20,7 @@ struct Signup: Sendable {
     let coordinate: Coordinate?
     /// The place's time zone.
     let zone: String
-    /// When the organization last changed something.
+    /// When it was last changed, also by a change of the opportunity.
     let changedAt: Instant
     /// Whether the organization canceled it, rather than the member.
     var isCalledOff = false

@@ -10,7 +10,8 @@ import Testing
     private func asked(_ site: TestSite) async throws -> (ana: Browser, ben: Browser, id: ID<Opportunity>) {
         let id = try await site.ask(by: .ben) { $0.asksFirst = true }
         let ana = try await site.signIn(.ana, as: .parent)
-        _ = try await ana.visit("/opportunities/\(id)").press("Ask to help", filling: ["shift": ["1"]])
+        let page = try await ana.visit("/opportunities/\(id)").press("Ask to help", filling: ["shift": ["1"]])
+        #expect(page.flash == "Asked. You are told when there is an answer.")
         try await site.execute("UPDATE account SET confirmed_at = 1")
         return (ana, try await site.signIn(.ben, as: .provider), id)
     }
@@ -62,6 +63,37 @@ import Testing
             #expect(try await !ana.visit("/signups/1").text.contains("They couldn’t take you"))
             await keep(site)
             #expect(try words("unanswered", in: site) == 1)
+        }
+    }
+
+    @Test func `a shift that waits for a yes is nowhere shown as settled`() async throws {
+        try await withTestSite { site in
+            let (asker, _, id) = try await asked(site)
+            let made = try await asker.visit("/me/calendar").press("Make an address: All that I have planned")
+            let address = try #require(made.html.first("code")?.text)
+            let calendar = String(address.dropFirst("http://localhost:8080".count))
+            let start: Instant? = try site.read { db in try db.value("SELECT starts_at FROM shift") }
+            site.clock.advance(by: try #require(start) - site.clock.now - .minutes(20))
+            let (ana, open) = (try await site.signIn(.ana, as: .parent), "Waiting for their yes or no")
+            let today = try await ana.visit("/").text
+            #expect(today.contains("Now and within the hour") && today.contains(open))
+            #expect(try await ana.visit("/week").html.all(ofClass: "open").map(\.text) == [open])
+            #expect(try await ana.visit("/week?as=print").text.contains("Serve Saturday lunch (\(open))"))
+            let phone = site.browser()
+            let before = try await phone.visit(calendar).string
+            #expect(before.contains("STATUS:TENTATIVE\r\nSUMMARY:Waiting for a yes: Serve Saturday lunch\r\n"))
+
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/opportunities/\(id)/signups").press("Say yes: Ana Ortiz")
+            for path in ["/", "/week", "/week?as=print"] {
+                #expect(try await !ana.visit(path).text.contains(open), "\(path)")
+            }
+            let after = try await phone.visit(calendar).string
+            #expect(after.contains("STATUS:CONFIRMED\r\nSUMMARY:Serve Saturday lunch\r\n"))
+            func sequence(_ file: String) throws -> Int {
+                try #require(Int(file.firstMatch(of: /SEQUENCE:(\d+)/)?.1 ?? ""))
+            }
+            #expect(try sequence(after) > sequence(before))
         }
     }
 
