@@ -115,8 +115,9 @@ import Testing
         }
     }
 
-    /// No line break is sent beside a template's tag, so a dot that the line begins or ends with would stick to it.
-    @Test func `a dot between two facts has its blanks`() throws {
+    /// No line break is sent beside a template's tag, so a dot that the line begins or ends with would stick to it, and
+    /// what follows a colon or a comma would stick to that.
+    @Test func `a dot between two facts has its blanks, and so has a colon`() throws {
         for (path, text) in try Self.files(in: "Templates", ending: ".html") {
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
                 $0.trimmingCharacters(in: .whitespaces)
@@ -124,6 +125,11 @@ import Testing
             for (number, (line, next)) in zip(lines, lines.dropFirst()).enumerated() {
                 let isGlued = line.hasSuffix("%}") && next.hasPrefix("·") || line.hasSuffix("·") && next.hasPrefix("{%")
                 #expect(!isGlued, "\(path):\(number + 2)")
+                let goesOn = next.hasPrefix("{%") && !next.hasPrefix("{% end") && !next.hasPrefix("{% plural")
+                let isStuck = goesOn && [":", ",", ";", ":{% end %}", ",{% end %}"].contains { line.hasSuffix($0) }
+                let soft = "<span class=\"soft\">·"
+                let isTight = line.contains("%}\(soft)") || line.hasSuffix("%}") && next.hasPrefix(soft)
+                #expect(!isStuck && !isTight, "\(path):\(number + 2)")
             }
         }
     }

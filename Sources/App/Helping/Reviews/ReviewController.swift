@@ -17,10 +17,15 @@ struct ReviewController {
 
     func new(_ context: MemberContext) throws -> Response {
         let provider = try host(context)
-        let canWrite = try site.read { db in
-            try Review.canWrite(
-                context.member.account, about: provider.account, now: context.now, today: context.today, in: db)
+        let (account, now, today) = (context.member.account, context.now, context.today)
+        let (own, canWrite) = try site.read { db in
+            (
+                try Review.own(of: provider.account, by: account, in: today.year, db: db),
+                try Review.canWrite(account, about: provider.account, now: now, today: today, in: db)
+            )
         }
+        // There is one a year, which can be changed.
+        if let own { return context.redirect(to: Link.review(own) / "edit") }
         return context.page(
             Templates.helping.reviews.new(
                 name: provider.organization, back: .provider(provider.username),

@@ -523,6 +523,8 @@ import Testing
             let form = try await back.visit("/providers/ben-ruiz/reviews")
             let page = try await form.press("Publish the review", filling: ["stars": "4", "comment": "Good people."])
             #expect(page.text.contains("4 of 5") && page.text.contains("Good people."))
+            // Where one writes it, there is now the own one.
+            #expect(try await back.visit("/providers/ben-ruiz/reviews").path == "/reviews/1/edit")
             #expect(try site.count(of: "organization_total WHERE stars_4 = 1") == 1)
             #expect(
                 try await form.press("Publish the review", filling: ["stars": "1", "comment": "Again."]).status == 409)
