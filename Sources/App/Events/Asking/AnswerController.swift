@@ -38,12 +38,18 @@ struct AnswerController {
                 let stored = try AnswerSheet(changing: registration, at: now, in: db)
             else { throw Refusal.tooLate }
             try sent.requireUnchanged(since: stored.form)
-            try Reply.store(entries, of: account, by: parent, at: registration.event.id, now: now, in: db)
+            let event = registration.event
+            let before = stored.entries(at: event.id, for: registration.coming.compactMap(\.child))
+            try Reply.store(entries, of: account, by: parent, at: event.id, now: now, in: db)
+            let changed = entries.filter { entry in
+                !before.contains { ($0.ask.id, $0.child, $0.answer) == (entry.ask.id, entry.child, entry.answer) }
+            }
+            try Reply.spread(changed, of: account, by: parent, from: event, now: now, in: db)
         }
         return context.redirect(to: .registration(registration.id).fragment("answers"), flash: .saved)
     }
 
-    /// `POST /registrations/{id}/consents`: revokes a consent, at any time until it is erased.
+    /// `POST /registrations/{id}/consents`: revokes a consent, at any time until it is erased, for all dates of a series.
     func takeBack(_ context: ParentContext) async throws -> Response {
         let registration = try find(context)
         guard let reply = context.body["reply"].flatMap({ ID<Reply>($0) }) else { throw Refusal.malformed }
@@ -51,7 +57,9 @@ struct AnswerController {
         try await site.write { db in
             try Reply.takeBack(reply, from: registration.id, of: account, at: now, in: db)
         }
-        return context.redirect(to: .registration(registration.id).fragment("answers"), flash: .consentTakenBack)
+        return context.redirect(
+            to: .registration(registration.id).fragment("answers"),
+            flash: registration.event.series == nil ? .consentTakenBack : .consentTakenBackForAll)
     }
 
     private func sheet(of registration: Registration, _ context: ParentContext) throws -> AnswerSheet? {

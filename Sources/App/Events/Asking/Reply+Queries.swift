@@ -167,31 +167,60 @@ extension Reply: RowDecodable {
             """)
     }
 
-    /// Revokes a consent at any time, including all copies of a family's consent.
+    /// Stores changed answers at the other dates that a family still has in a term, where the same is asked.
+    static func spread(
+        _ entries: [AnswerSheet.Entry], of account: ID<Account>, by giver: ID<Account>, from event: Event, now: Instant,
+        in db: Connection
+    ) throws {
+        guard let series = event.series, event.isTerm, !entries.isEmpty else { return }
+        let held: [ID<Event>] = try db.all(
+            """
+            SELECT event.id FROM registration JOIN event ON event.id = registration.event_id
+            WHERE registration.account_id = \(account) AND \(Registration.isHeld)
+                AND event.series_id = \(series) AND event.id <> \(event.id) AND event.starts_at > \(now)
+            LIMIT \(2 * Series.most)
+            """
+        ) { try $0.next() }
+        guard !held.isEmpty else { return }
+        let asks = try Ask.all(inSeries: series, at: now, in: db)
+        for date in held.uniqued() {
+            let same = entries.compactMap { entry in
+                asks.first {
+                    $0.event == date && $0.ask.family == entry.ask.family && $0.ask.content == entry.ask.content
+                }.map { AnswerSheet.Entry(ask: $0.ask, child: entry.child, answer: entry.answer) }
+            }
+            try store(same, of: account, by: giver, at: date, now: now, in: db)
+        }
+    }
+
+    /// Revokes a consent at any time: all copies of a family's consent, and at every date of a series where the family
+    /// agreed to the same words.
     ///
     /// - Throws: `Refusal.notFound` if it isn't this family's.
     static func takeBack(
         _ id: ID<Reply>, from party: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
-        let own: (ask: ID<Ask>?, text: String, isEach: Bool)? = try db.first(
+        let own: Own? = try db.first(
             """
-            SELECT reply.ask_id, reply.text, reply.is_each FROM reply
+            SELECT event.id, event.series_id, registration_person.child_id, reply.text, reply.is_each FROM reply
             JOIN registration_person ON registration_person.id = reply.person_id
             JOIN registration ON registration.id = registration_person.registration_id
+            JOIN event ON event.id = registration.event_id
             WHERE reply.id = \(id) AND registration.id = \(party) AND registration.account_id = \(account)
                 AND reply.kind IN ('agree', 'photo')
             """
-        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         guard let own else { throw Refusal.notFound }
+        let dates: SQL = own.series.map { "IN (SELECT id FROM event WHERE series_id = \($0))" } ?? "= \(own.event)"
+        let child: SQL = own.isEach ? own.child.map { " AND registration_person.child_id = \($0)" } ?? "" : ""
         let which: SQL =
-            own.isEach
+            own.isEach && own.child == nil
             ? "id = \(id)"
             : """
-            NOT is_each AND text = \(own.text) AND kind IN ('agree', 'photo') AND person_id IN (
+            is_each = \(own.isEach) AND text = \(own.text) AND kind IN ('agree', 'photo') AND person_id IN (
                 SELECT registration_person.id FROM registration
-                JOIN registration_person ON registration_person.registration_id = registration.id
-                WHERE registration.account_id = \(account) AND registration.event_id = (
-                    SELECT event_id FROM registration AS this WHERE this.id = \(party)))
+                JOIN registration_person ON registration_person.registration_id = registration.id\(child)
+                WHERE registration.account_id = \(account) AND registration.event_id \(dates))
             """
         try db.execute(
             """
@@ -199,6 +228,9 @@ extension Reply: RowDecodable {
             WHERE \(which) AND answer = \(yes) AND taken_back_at IS NULL
             """)
     }
+
+    /// What is read of a consent before it is revoked.
+    private typealias Own = (event: ID<Event>, series: ID<Event>?, child: ID<Child>?, text: String, isEach: Bool)
 
     // MARK: Retention
 

@@ -140,6 +140,9 @@ struct FamilyAnswers: Sendable {
     let isErased: Bool
     /// Whether the family has a place, which open questions don't endanger.
     let hasPlace: Bool
+    /// Whether a consent can be revoked here, and is revoked at other dates as well.
+    var isOfSeries: Bool { hasDates && lines.contains(where: \.canTakeBack) }
+    private let hasDates: Bool
 
     struct Line: Sendable {
         let reply: Reply
@@ -192,6 +195,7 @@ struct FamilyAnswers: Sendable {
         canChange = registration.canAnswer(at: now)
         isErased = registration.event.isCancelled && !asks.isEmpty
         hasPlace = !registration.isWaiting
+        hasDates = registration.event.series != nil
         open =
             canChange
             ? asks.reduce(0) { count, ask in

@@ -197,6 +197,11 @@ protocol EventFacts: Sendable {
     var other: WrittenText? { get }
 }
 
+extension Event {
+    /// Whether families can register for several of its dates at once, so that what they say counts for all of them.
+    var isTerm: Bool { series != nil && booking != .each }
+}
+
 extension EventFacts {
     var day: Day { schedule.day }
     var start: TimeOfDay { schedule.start }

@@ -58,6 +58,7 @@ extension Flash {
         case .takenBackWithoutReplies:
             "Undone. What you had answered about this child is erased: please answer the hosts’ questions again."
         case .consentTakenBack: "Your consent was taken back, and the host’s list says so."
+        case .consentTakenBackForAll: "Your consent was taken back for all dates, and the host’s lists say so."
         case .takenBackWithoutAnswers: "Undone, but without its likes and comments: they are gone."
         case .passwordChanged: "The password is changed."
         case .sessionEnded: "That device is logged out."

@@ -2,7 +2,7 @@
 enum Flash: String, CaseIterable {
     case welcome, signedOut, saved, childAdded, childSaved, takenBack, takenBackInPart
     case takenBackWithoutPicture, takenBackWithoutActivities, takenBackWithoutAnswers, takenBackWithoutBegun
-    case takenBackWithoutReplies, consentTakenBack
+    case takenBackWithoutReplies, consentTakenBack, consentTakenBackForAll
     case passwordChanged
     case eventChanged, eventCancelled, datesPublished, calendarPublished, draftKept, planGranted
     case offerOver, placeGone, overtaken

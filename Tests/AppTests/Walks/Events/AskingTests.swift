@@ -372,6 +372,54 @@ import Testing
         }
     }
 
+    @Test(arguments: [Series.Booking.together, .each])
+    func `at the dates of a series a consent is taken back for all, and an answer of a term changed for all`(
+        _ booking: Series.Booking
+    ) async throws {
+        try await withTestSite { site in
+            let (event, ana) = try await asking([Self.photo, Self.line], children: ["Mo", "Lu"], in: site)
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/\(event)/copy").press(
+                "Fill in these dates", filling: ["every": "week", "times": "2", "booking": .text(booking.rawValue)]
+            ).press("Publish these dates")
+            for date in booking == .together ? ["\(event)/dates"] : ["1", "2", "3"] {
+                let page = try await ana.visit("/events/\(date)")
+                var filled: [String: Filling] = ["child": ["1", "2"]]
+                for match in page.string.matches(of: /name="(answer\.\d+\.(say|line))"/) {
+                    filled[String(match.output.1)] = match.output.2 == "say" ? "yes" : "Grandma"
+                }
+                _ = try await page.press(booking == .together ? "Register for all dates" : "Register", filling: filled)
+            }
+            #expect(try replies(site).sorted().count { $0 == "yes" } == 6)
+
+            let own = try await ana.visit("/registrations/1")
+            #expect(own.text.contains("A consent that you take back here is taken back for all dates."))
+            let after = try await own.press("Take it back: Mo, May Mo be in photos?")
+            #expect(after.text.contains("taken back for all dates, and the host’s lists say so"))
+            // Lu may still be in photos.
+            #expect(try site.count(of: "reply WHERE kind = 'photo' AND taken_back_at IS NOT NULL") == 3)
+            #expect(
+                try site.count(
+                    of: """
+                        reply JOIN registration_person AS one ON one.id = reply.person_id AND one.child_id = 2
+                        WHERE reply.kind = 'photo' AND reply.taken_back_at IS NULL
+                        """) == 3)
+            for date in 1...3 {
+                #expect(try await ben.visit("/events/\(date)/registrations").text.contains("No photos"), "\(date)")
+            }
+
+            let answers = try await ana.visit("/registrations/1/answers")
+            let isTerm = booking == .together
+            #expect(answers.text.contains("What you change here counts for all your dates to come.") == isTerm)
+            let line = try #require(Self.field("line", "Who fetches them?", answers))
+            _ = try await answers.press("Save", filling: [line: "Grandpa"])
+            #expect(try site.count(of: "reply WHERE answer = 'Grandpa'") == (isTerm ? 6 : 2))
+            #expect(try site.count(of: "reply WHERE answer = 'Grandma'") == (isTerm ? 0 : 4))
+            // What wasn’t touched stays as it is everywhere.
+            #expect(try site.count(of: "reply WHERE kind = 'photo' AND taken_back_at IS NULL") == 3)
+        }
+    }
+
     @Test func `a page that is older than the questions gets the new ones, and keeps what was typed`() async throws {
         try await withTestSite { site in
             let (event, ana) = try await asking([Self.lake, Self.line], in: site)
