@@ -92,8 +92,11 @@ public final class Connection {
         return key
     }
 
-    /// The query plan for `sql`: the lines of SQLite's `EXPLAIN QUERY PLAN`, where arguments don't matter, or of
-    /// PostgreSQL's `EXPLAIN`.
+    /// The query plan for `sql`: the lines of SQLite's `EXPLAIN QUERY PLAN`, or of PostgreSQL's `EXPLAIN`.
+    ///
+    /// In SQLite's, a line `PREPARED ANEW` follows where the plan depends on the value of an argument: for `state = ?`
+    /// beside an index with `WHERE state = 'open'`, and for `LIKE ?`. SQLite then prepares the statement anew each time
+    /// it runs, which takes ten times as long as running it.
     public func explain(_ sql: SQL) throws -> [String] { try lent().explain(sql) }
 
     private func lent() throws -> any Session {

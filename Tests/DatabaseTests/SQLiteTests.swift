@@ -35,6 +35,22 @@ import Testing
         }
     }
 
+    @Test func `a plan says that a statement is prepared anew for the value of an argument`() throws {
+        let database = try Bench().open()
+        let session = try #require(database.writer?.session as? SQLiteSession)
+        let (open, like): (SQL, SQL) = ("age = \(7)", "email LIKE \("x%")")
+        func isPreparedAnew(_ condition: SQL) throws -> Bool {
+            let plan = try session.perform { try session.explain("SELECT id FROM account WHERE \(condition)") }
+            return plan.last == "PREPARED ANEW"
+        }
+        #expect(try !isPreparedAnew(open))
+        try session.perform { try session.run("CREATE INDEX account_seven ON account (email) WHERE age = 7") }
+        #expect(try isPreparedAnew(open))
+        #expect(try !isPreparedAnew("\(unindexed: "age") = \(7)"))
+        #expect(try !isPreparedAnew("age = 7"))
+        #expect(try isPreparedAnew(like))
+    }
+
     /// That waiting is counted is seen with a disk that is held back: `Tests/Long/prove_cold.py`.
     @Test func `a file is read through the watch, and what is in memory doesn't wait`() throws {
         let bench = try Bench()

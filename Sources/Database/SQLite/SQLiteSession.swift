@@ -153,6 +153,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
             for _ in 0..<3 { _ = try row.next() as Int }
             lines.append(try row.next())
         }
+        if statement.wasPreparedAnew { lines.append("PREPARED ANEW") }
         return lines
     }
 

@@ -81,6 +81,9 @@ final class SQLiteStatement {
         isRunning = false
     }
 
+    /// Whether an argument's value had SQLite prepare it anew.
+    var wasPreparedAnew: Bool { sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0) > 0 }
+
     private func failure(_ code: Int32) -> DatabaseError {
         DatabaseError(code: code, message: String(cString: sqlite3_errmsg(sqlite3_db_handle(handle))))
     }

@@ -20,6 +20,8 @@ import Testing
         try await withTestSite { site in
             for query: SQL in [
                 "SELECT id FROM event WHERE title = 'x'", "SELECT id FROM event ORDER BY title LIMIT 20",
+                "SELECT id FROM letter WHERE state = \(Letter.State.sent) LIMIT 20",
+                "SELECT id FROM decision WHERE subject LIKE \("post-%") ORDER BY id LIMIT 20",
             ] {
                 let plan = try site.site.database.explain(query)
                 #expect(!QueryPlans.faults(in: plan).isEmpty, "\(plan)")

@@ -36,14 +36,6 @@ import Testing
         #expect(try String(contentsOf: Self.file, encoding: .utf8) == schema)
     }
 
-    /// SQLite looks at a bound value to see whether an index with `WHERE kind = 'announced'` may serve `kind = ?`, and
-    /// then prepares the statement anew each time it runs, which takes ten times as long as running it.
-    @Test func `no index asks for one kind, which statements bind`() throws {
-        let asking = try String(contentsOf: Self.file, encoding: .utf8)
-            .matches(of: /CREATE (?:UNIQUE )?INDEX (\w+) ON [^;]*? WHERE [^;]*?\bkind = '/).map { String($0.1) }
-        #expect(asking.isEmpty)
-    }
-
     @Test func `a site on a copy without the newest migration carries it out`() async throws {
         var migrations = Array(Schema.migrations.dropLast())
         let last = migrations.removeLast()

@@ -60,7 +60,7 @@ extension Decision {
             try db.execute(
                 """
                 UPDATE decision SET ended_at = \(now)
-                WHERE author_id = \(author) AND act = \(ended) AND ended_at IS NULL
+                WHERE author_id = \(author) AND \(unindexed: "act") = \(ended) AND ended_at IS NULL
                 """)
         }
         let id = try insert(

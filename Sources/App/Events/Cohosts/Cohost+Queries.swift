@@ -130,7 +130,7 @@ extension Cohost {
 
     /// What counts as an open invitation for the host.
     private static func isOpen(_ now: Instant) -> SQL {
-        "cohost.state <> \(State.taken) AND cohost.is_listed AND cohost.at > \(now - invitation)"
+        "cohost.state <> 'taken' AND cohost.is_listed AND cohost.at > \(now - invitation)"
     }
 
     /// Whether somebody is invited and can accept.

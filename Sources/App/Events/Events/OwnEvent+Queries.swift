@@ -153,7 +153,7 @@ extension Event {
     ) throws -> Page<OwnEvent> {
         let isAhead = search.list.isAhead
         var conditions: [SQL] = [search.finds("event", at: now)]
-        if let audience = search.audience { conditions.append("event.audience = \(audience)") }
+        if let audience = search.audience { conditions.append("\(unindexed: "event.audience") = \(audience)") }
         if let series = search.series { conditions.append("event.series_id = \(series)") }
         if let after { conditions.append(isBehind(after, upcoming: isAhead)) }
         let page = try Page(of: pageSize, by: \.startsAt, \.id) { limit in

@@ -112,7 +112,8 @@ extension Contribution {
                     AND confirmed IS NOT NULL\(days) LIMIT 1
                 """)
         }
-        return (try exists(), try exists(" AND day LIKE \("\(digits(year, 4))-%")"))
+        let (name, day): (String, SQL) = (digits(year, 4), "\(unindexed: "day")")
+        return (try exists(), try exists(" AND \(day) > \("\(name)-") AND \(day) < \("\(name).")"))
     }
 
     /// Confirms hours: all of them or none. Nobody can confirm their own, nor more than the shift's length.

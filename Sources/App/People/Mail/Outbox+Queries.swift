@@ -7,16 +7,28 @@ extension Outbox {
         let next: SQL = after.map { " AND id < \($0.keys)" } ?? ""
         let page: Page<Letter> = try Page(of: Self.pageSize, by: \.id) { limit in
             try db.all(
-                "SELECT \(Letter.columns) FROM letter WHERE state = \(state)\(next) ORDER BY id DESC LIMIT \(limit)")
+                """
+                SELECT \(Letter.columns) FROM letter WHERE \(Self.isIn(state))\(next) ORDER BY id DESC LIMIT \(limit)
+                """)
         }
         self.state = state
         rows = page.items.map { LetterRow($0, in: zone) }
         counts = try Letter.State.allCases.map { state in
-            (state, try db.value("SELECT count(*) FROM letter WHERE state = \(state)") ?? 0)
+            (state, try db.value("SELECT count(*) FROM letter WHERE \(Self.isIn(state))") ?? 0)
         }
         self.hasServer = hasServer
         trouble = try Letter.trouble(in: db)
         more = page.more(at: Self.link(state))
+    }
+
+    /// Named in the text, so that SQLite needn't prepare the statement anew for the index of letters that wait.
+    private static func isIn(_ state: Letter.State) -> SQL {
+        switch state {
+        case .waiting: "state = 'waiting'"
+        case .sent: "state = 'sent'"
+        case .failed: "state = 'failed'"
+        case .late: "state = 'late'"
+        }
     }
 }
 

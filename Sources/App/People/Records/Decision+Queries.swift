@@ -66,8 +66,14 @@ extension Decision {
         try db.exists(
             """
             SELECT 1 FROM decision WHERE author_id = \(account) AND act IN ('hide', 'ask') AND ended_at IS NULL
-                AND subject LIKE \("\(kind.rawValue)-%")
+                AND \(isAbout(kind))
             """)
+    }
+
+    /// It is about content of that kind.
+    static func isAbout(_ kind: Subject.Kind) -> SQL {
+        let subject: SQL = "\(unindexed: "decision.subject")"
+        return "\(subject) > \("\(kind.rawValue)-") AND \(subject) < \("\(kind.rawValue).")"
     }
 
     /// Whether held content was already shown and then hidden again.

@@ -86,7 +86,7 @@ extension Matter {
         let hidden: [String] = try db.all(
             """
             SELECT said FROM decision WHERE author_id = \(author) AND act IN ('hide', 'ask') AND ended_at IS NULL
-                AND subject LIKE \("\(subject.kind.rawValue)-%") AND subject <> \(subject) AND said <> ''
+                AND \(Decision.isAbout(subject.kind)) AND subject <> \(subject) AND said <> ''
             ORDER BY id DESC LIMIT 100
             """
         ) { try $0.next() }
