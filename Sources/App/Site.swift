@@ -44,8 +44,9 @@ package final class Site: Sendable {
     let pages: PageCache
     /// The visitors of sessions that were read a moment ago.
     let visitors = ReadVisitors()
-    /// The kept parts of pages, with room for about two thousand cards.
-    let drawn = Drawn(capacity: 4 << 20)
+    /// The kept parts of pages, with room for about eight thousand cards: half of them stay in any case, and those of
+    /// two hundred towns are four thousand.
+    let drawn = Drawn(capacity: 16 << 20)
     /// The external issuer at which staff and organizations log in; nil if there is none.
     let issuer: Issuer?
     /// The number of requests, and how long answers take.

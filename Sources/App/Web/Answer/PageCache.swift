@@ -77,19 +77,25 @@ final class PageCache: Sendable {
         pages.withLock { $0.moment == moment ? $0.byKey[key] : nil }
     }
 
-    /// Caches a page. If there is no room for it, all others are dropped: popular pages soon return.
+    /// Caches a page, and drops others as long as there is no room for it, whichever come first in the table: popular
+    /// pages soon return.
     func insert(_ page: Page, for key: Key, at moment: Moment) {
-        // A kibibyte accounts for the table entry.
-        let size = page.bytes + key.target.utf8.count + 1_024
+        let size = Self.size(of: page, for: key)
         guard size <= capacity else { return }
         pages.withLock { pages in
             if moment.isAfter(pages.moment) { pages = Pages(moment: moment) }
             guard pages.moment == moment, pages.byKey[key] == nil else { return }
-            if pages.bytes + size > capacity { pages = Pages(moment: moment) }
+            while pages.bytes + size > capacity, let other = pages.byKey.first {
+                pages.byKey[other.key] = nil
+                pages.bytes -= Self.size(of: other.value, for: other.key)
+            }
             pages.byKey[key] = page
             pages.bytes += size
         }
     }
+
+    /// What a page takes up. A kibibyte accounts for the table entry.
+    private static func size(of page: Page, for key: Key) -> Int { page.bytes + key.target.utf8.count + 1_024 }
 }
 
 extension ResponseBody {
