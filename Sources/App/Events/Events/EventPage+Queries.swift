@@ -48,7 +48,7 @@ extension EventPage {
         if event.isOpen(at: now) {
             (tellsWindow, windowZIP) = (true, isOwn ? nil : zip)
         }
-        if event.isOpen(at: now), !event.isForEveryone, let draw = try Draw.pending(at: id, in: db) {
+        if event.isOpen(at: now), !event.isForEveryone, event.isDrawn, let draw = try Draw.pending(at: id, in: db) {
             self.draw = draw
             if [.register, .wait, .shut, .noneFits].contains(decision) { decision = .draw }
             takesWishes = draw.phase(at: now) == .open
@@ -73,7 +73,8 @@ extension EventPage {
         questionsAfter: Cursor<ID<Question>>?, beside plans: [TimeSlot], at now: Instant, in db: Connection
     ) throws {
         let id = event.id
-        calendarReadAt = try CalendarImport.source(of: id, in: db)
+        let aside = try Aside(of: id, in: db)
+        calendarReadAt = aside.calendarReadAt
         if let series = event.series, event.booking == .together, !event.isForEveryone {
             together = try Series.open(series, at: now, in: db).map(\.day)
         }
@@ -115,10 +116,12 @@ extension EventPage {
         if event.isHiddenByStaff, !isWaiting {
             hiddenReason = try AuditEntry.reasons(forHiding: [id], in: db)[id]?.words
         }
-        let asked = try Question.all(
-            of: event, for: visitor, asHost: isCohost, after: questionsAfter, in: db)
-        questions = asked.items
-        earlierQuestions = asked.more(at: .questions(id))
+        if aside.hasQuestions {
+            let asked = try Question.all(
+                of: event, for: visitor, asHost: isCohost, after: questionsAfter, in: db)
+            questions = asked.items
+            earlierQuestions = asked.more(at: .questions(id))
+        }
         self.questionsAfter = questionsAfter
         if let visitor, questions.contains(where: \.isPrivate) {
             for thread in try TalkThread.all(at: id, of: visitor.account, in: db) {
@@ -132,6 +135,26 @@ extension EventPage {
 }
 
 extension EventPage {
+    /// What few events have, asked in one statement.
+    private struct Aside {
+        /// When the calendar that it comes from was last read; nil if there is none.
+        let calendarReadAt: Instant?
+        /// Whether anybody asked anything about it.
+        let hasQuestions: Bool
+
+        init(of event: ID<Event>, in db: Connection) throws {
+            let found: (Instant?, Bool)? = try db.first(
+                """
+                SELECT (SELECT calendar_import.read_at FROM import_entry
+                    JOIN calendar_import ON calendar_import.id = import_entry.import_id
+                    WHERE import_entry.event_id = \(event)),
+                    EXISTS (SELECT 1 FROM question WHERE question.event_id = \(event))
+                """
+            ) { (try $0.next(), try $0.next()) }
+            (calendarReadAt, hasQuestions) = found ?? (nil, false)
+        }
+    }
+
     /// Loads the event's questions, for a family that can register, and for its host and staff, who may view them.
     private mutating func ask(_ visitor: Visitor, at now: Instant, in db: Connection) throws {
         guard isOwn || visitor.isStaff || canRegister else { return }

@@ -164,16 +164,6 @@ extension CalendarImport {
 
     /// The accounts to notify about an organization's calendars.
     static func readers(at host: ID<Account>) -> SQL { Colleague.told(of: .imported, at: host) }
-
-    /// When the calendar that an event comes from was last read; nil if there is none.
-    static func source(of event: ID<Event>, in db: Connection) throws -> Instant? {
-        try db.value(
-            """
-            SELECT calendar_import.read_at FROM import_entry
-            JOIN calendar_import ON calendar_import.id = import_entry.import_id
-            WHERE import_entry.event_id = \(event)
-            """)
-    }
 }
 
 extension ImportForm {

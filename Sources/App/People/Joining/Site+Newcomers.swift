@@ -4,8 +4,12 @@ extension Site {
 
     /// Whether search engines must not index an account's content, because it is new.
     func isNew(_ account: ID<Account>, at now: Instant) throws -> Bool {
-        guard hasBrakes, let since = try read({ db in try Account.createdAt(account, in: db) }) else { return false }
-        return Newcomer(since: since, at: now) != nil
+        guard hasBrakes, !settled.has(account),
+            let since = try read({ db in try Account.createdAt(account, in: db) })
+        else { return false }
+        guard Newcomer(since: since, at: now) == nil else { return true }
+        settled.insert(account)
+        return false
     }
 }
 

@@ -371,6 +371,19 @@ import Testing
         }
     }
 
+    @Test func `search engines find what somebody wrote who isn't new anymore, and that is asked once`() async throws {
+        try await withTestSite(limits: true) { site in
+            let event = try await site.publish(by: .ben)
+            let ben = try await site.account(of: .ben)
+            func visit() async throws -> String? {
+                try await site.browser().visit(Link.event(event).string)["X-Robots-Tag"]
+            }
+            #expect(try await visit() == "noindex" && !site.site.settled.has(ben))
+            site.clock.advance(by: Newcomer.trial)
+            for _ in 0..<2 { #expect(try await visit() == nil && site.site.settled.has(ben)) }
+        }
+    }
+
     @Test func `the first event waits too, and says so to its host`() async throws {
         try await withTestSite(limits: true) { site in
             let ben = try await site.signIn(.ben, as: .provider)
