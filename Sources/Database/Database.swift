@@ -122,7 +122,10 @@ public final class Database: Sendable {
                 }
             }
             let session = try SQLiteSession(at: path, readOnly: false, options: options, ledger: ledger)
-            try session.perform { try session.migrate(migrations, application: application) }
+            try session.perform {
+                try session.migrate(migrations, application: application)
+                session.leavesLogLong()
+            }
             vigil = FileVigil(over: path)
             writer = Writer(
                 session, lock: lock, mark: mark, vigil: vigil, version: dataVersion, queueLimit: options.writeQueue)

@@ -57,6 +57,10 @@ protocol Session: AnyObject, Sendable {
     /// How long writes may share one transaction, in addition to the limit on their number; nil for no limit.
     var groupTime: Duration? { get }
 
+    /// Whether so much was committed that it is to be moved from the log into the file.
+    var hasLongLog: Bool { get }
+    /// Moves the log into the file, as far as no reader needs it.
+    func shortenLog()
     /// Removes deleted data from the files.
     ///
     /// - Returns: Whether it succeeded.
@@ -70,6 +74,10 @@ protocol Session: AnyObject, Sendable {
 extension Session {
     /// Only one program writes to a file.
     var turn: Int64? { nil }
+
+    /// A server looks after its log.
+    var hasLongLog: Bool { false }
+    func shortenLog() {}
 
     func perform<T>(_ body: () throws -> T) rethrows -> T {
         var result: T?

@@ -108,7 +108,16 @@ final class Writer: Sendable {
             }
             if group.isEmpty { return }
             commit(group)
+            shortenLog()
         }
+    }
+
+    /// Moves a long log into the file. That takes much longer than a commit, so nobody whose write is stored waits for it.
+    private func shortenLog() {
+        guard session.hasLongLog else { return }
+        // A replaced log isn't ours to move.
+        do { try vigil?.look() } catch { return }
+        session.shortenLog()
     }
 
     /// Stores all members of `group` that don't fail: in one transaction, or in several if one would exceed the

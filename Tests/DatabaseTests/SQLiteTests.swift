@@ -19,10 +19,40 @@ import Testing
         let session = try #require(database.writer?.session as? SQLiteSession)
         let expected = [
             "journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "trusted_schema": "0", "temp_store": "2",
-            "cell_size_check": "1", "busy_timeout": "5000", "query_only": "0", "wal_autocheckpoint": "4000",
+            "cell_size_check": "1", "busy_timeout": "5000", "query_only": "0", "wal_autocheckpoint": "0",
             "secure_delete": "1",
         ]
         for (name, value) in expected { #expect(try pragma(name, of: session) == value, "\(name)") }
+    }
+
+    @Test func `a long log moves into the file, after its writes were answered`() async throws {
+        let bench = try Bench()
+        let picture = [UInt8](repeating: 7, count: SQLiteSession.longLog * 4_096)
+        func logSize() -> Int { Int(fileSize(at: bench.path + "-wal") ?? 0) }
+        let database = try bench.open()
+        for number in 0..<4 {
+            try await database.write { db in
+                try db.execute("INSERT INTO account (email, picture) VALUES (\("\(number)"), \(picture))")
+            }
+        }
+        #expect(logSize() < 2 * picture.count)
+        database.close()
+        // A commit alone leaves it long.
+        let session = try SQLiteSession(at: bench.path, readOnly: false, options: .init())
+        defer { session.close() }
+        try session.perform {
+            session.leavesLogLong()
+            func write(_ name: String) throws {
+                try session.begin()
+                _ = try session.execute("INSERT INTO account (email, picture) VALUES (\(name), \(picture))")
+                try session.commit(isQuiet: false)
+            }
+            for name in ["a", "b"] { try write(name) }
+            #expect(session.hasLongLog && logSize() > 2 * picture.count)
+            session.shortenLog()
+            try write("c")
+            #expect(logSize() < 3 * picture.count)
+        }
     }
 
     @Test func `readers can't write and never move the log`() throws {

@@ -15,6 +15,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
     let isExtra: Bool
     private let ledger: StatementLedger?
     private let busyTimeout: Duration
+    private let log = LogLength()
     private var statements: [StatementText: SQLiteStatement] = [:]
     private var uses = 0
 
@@ -67,7 +68,7 @@ final class SQLiteSession: Session, @unchecked Sendable {
                     PRAGMA journal_mode = WAL;
                     PRAGMA synchronous = FULL;
                     PRAGMA journal_size_limit = 67108864;
-                    PRAGMA wal_autocheckpoint = 4000;
+                    PRAGMA wal_autocheckpoint = \(Self.longLog);
                     PRAGMA secure_delete = \(options.overwritesDeleted ? "ON" : "OFF");
                     """)
             }
@@ -283,6 +284,30 @@ final class SQLiteSession: Session, @unchecked Sendable {
     /// The key of the last inserted row.
     var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
 
+    /// The log moves into the file when it has this many pages (16 MB), so that a page which many registrations touch is
+    /// written once.
+    static let longLog = 4_000
+
+    /// Has commits leave a long log to ``shortenLog()``, instead of moving it themselves.
+    func leavesLogLong() {
+        let context = Unmanaged.passUnretained(log).toOpaque()
+        // Takes the place of SQLite's own, which moves the log.
+        sqlite3_wal_hook(
+            handle,
+            { context, _, _, pages in
+                Unmanaged<LogLength>.fromOpaque(context!).takeUnretainedValue().pages = Int(pages)
+                return SQLITE_OK
+            }, context)
+    }
+
+    var hasLongLog: Bool { log.pages >= Self.longLog }
+
+    func shortenLog() {
+        // The next commit says how long it is then. A log that can't be moved now is tried again after it.
+        log.pages = 0
+        sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    }
+
     /// Moves the log into the file and empties it. Waits only briefly for readers that still need the log, because
     /// writes wait behind it.
     ///
@@ -309,6 +334,11 @@ final class SQLiteSession: Session, @unchecked Sendable {
             throw DatabaseError.meaning(of: error)
         }
     }
+}
+
+/// How many pages the log has after the last commit, which SQLite says there.
+private final class LogLength {
+    var pages = 0
 }
 
 /// The text of a statement as a key. The texts are long, and a page looks up several of them, so only their length,
