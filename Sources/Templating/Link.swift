@@ -198,19 +198,26 @@ extension Link {
     /// `text` with every byte that is not kept written as `%XX`.
     static func encode(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
         if text.utf8.allSatisfy(isKept) { return String(text) }
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 {
-            if isKept(byte) {
-                bytes.append(byte)
-            } else {
-                bytes.append(UInt8(ascii: "%"))
-                bytes.append(digits[Int(byte >> 4)])
-                bytes.append(digits[Int(byte & 15)])
+        // What isn't kept becomes three bytes.
+        return String(unsafeUninitializedCapacity: text.utf8.count * 3) { bytes in
+            var count = 0
+            for byte in text.utf8 {
+                if isKept(byte) {
+                    bytes[count] = byte
+                    count += 1
+                } else {
+                    bytes[count] = UInt8(ascii: "%")
+                    bytes[count + 1] = digit(byte >> 4)
+                    bytes[count + 2] = digit(byte & 15)
+                    count += 3
+                }
             }
+            return count
         }
-        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ number: UInt8) -> UInt8 {
+        number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "A") + number - 10
     }
 
     /// Characters that are invisible or change the direction of the text after them, and so can disguise an address.
