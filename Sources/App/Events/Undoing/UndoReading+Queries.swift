@@ -3,6 +3,17 @@ import Forms
 
 /// Listing the actions that can be undone.
 extension Undo {
+    /// Whether one of two accounts has anything that can be undone. Mostly there is nothing, and then no kind needs to be
+    /// asked for.
+    static func isThere(
+        for one: ID<Account>, or other: ID<Account>, at now: Instant, in db: Connection
+    ) throws -> Bool {
+        try db.exists(
+            """
+            SELECT 1 FROM undo WHERE account_id IN \(list: [one, other]) AND ends_at > \(now) AND NOT is_done LIMIT 1
+            """)
+    }
+
     /// A member's actions of one kind that can be undone, last first; optionally for one registration only.
     static func all(
         _ kind: Kind, of account: ID<Account>, subject: Int64? = nil, at now: Instant, in db: Connection

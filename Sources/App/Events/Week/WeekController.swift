@@ -45,12 +45,14 @@ struct WeekController {
         let page = try site.read { db in
             var page = try WeekPage(
                 week, of: context.member, site.opening, in: context.zone, at: context.now, db: db)
-            page.undos = try Set([context.member.account, context.member.head]).sorted().flatMap { account in
-                try Undo.all(.places, of: account, at: context.now, in: db)
-            }
-            page.undos += try [Undo.Kind.visit, .signup, .promise].flatMap { kind in
-                try Undo.all(kind, of: context.member.account, at: context.now, in: db)
-                    .filter { kind == .visit || $0.isOwn }
+            let (account, head) = (context.member.account, context.member.head)
+            if try Undo.isThere(for: account, or: head, at: context.now, in: db) {
+                page.undos = try Set([account, head]).sorted().flatMap { account in
+                    try Undo.all(.places, of: account, at: context.now, in: db)
+                }
+                page.undos += try [Undo.Kind.visit, .signup, .promise].flatMap { kind in
+                    try Undo.all(kind, of: account, at: context.now, in: db).filter { kind == .visit || $0.isOwn }
+                }
             }
             if context.member.isProvider, site.opening.has(.helping) {
                 page.hosted = try HostedShift.all(of: context.member.acting, on: week.days, in: db)
