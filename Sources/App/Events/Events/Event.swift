@@ -366,7 +366,7 @@ extension Event {
 
     /// When it is, with its zone and the reader's own time if their clock shows another.
     func when(for reader: Zone) -> Words {
-        let when: Words = zoneName(for: reader).map { "\(when, as: "time"), \($0, as: "zone")" } ?? when
+        let when: Words = zoneName(for: reader).map { "\(self.when, as: "time"), \($0, as: "zone")" } ?? self.when
         return schedule.said(when, for: reader)
     }
 

@@ -32,7 +32,9 @@ struct RegistrationController {
             submission.form.waits || submission.form.manner == .fits || submission.form.needsHelp && page.holdsPlaces
         // If a child has a place already, there is a message at the child.
         let isSaid = !submission.problems.isEmpty && [.allRegistered, .waiting].contains(page.decision)
-        if !isSaid, let reason = page.refusal(whenWaiting: isWilling) { submission.reject(reason) }
+        if !isSaid, let reason = page.refusal(whenWaiting: isWilling, at: now, for: context.zone) {
+            submission.reject(reason)
+        }
         guard let form = submission.value else {
             // An earlier submission of this form may have created the registration that now blocks it.
             if let earlier = try site.read({ db in try Registration.sent(once, by: account, in: db) }) {
@@ -59,7 +61,7 @@ struct RegistrationController {
         case .full:
             var page = try whole(id, context)
             page.offer(in: &submission)
-            submission.reject(page.refusal(whenWaiting: true) ?? page.noRoom)
+            submission.reject(page.refusal(whenWaiting: true, at: now, for: context.zone) ?? page.noRoom)
             page.offersWaiting = page.canRegister && page.event.spots.map { $0 >= form.children.count } ?? false
             return try again(page, submission, sheet, context)
         }
@@ -315,7 +317,7 @@ extension Registration {
 
 extension EventPage {
     /// Why nobody can be registered now; nil if somebody can, or can wait and is willing to.
-    fileprivate func refusal(whenWaiting isWilling: Bool) -> Words? {
+    fileprivate func refusal(whenWaiting isWilling: Bool, at now: Instant, for reader: Zone) -> Words? {
         switch decision {
         case .register, .ownEvent, .preview, .logIn, .makeFamily, .wearParentsHat: nil
         case .wait: isWilling ? nil : noRoom
@@ -329,7 +331,7 @@ extension EventPage {
         case .wholeTerm: "Families register for all dates together here."
         case .sessions: "Families choose sessions here."
         case .join: "Everybody joins this event on its page."
-        case .shut, .draw: window.first
+        case .shut, .draw: window(at: now, for: reader).first
         case .allRegistered: "Your children are registered already."
         }
     }
