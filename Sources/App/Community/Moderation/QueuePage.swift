@@ -115,20 +115,3 @@ struct MatterPage: Sendable {
             })
     }
 }
-
-extension Subject {
-    /// The page where its author changes it.
-    var editLink: Link {
-        switch kind {
-        case .event: Link.event(ID(number)) / "edit"
-        case .post: Link.post(ID(number)) / "edit"
-        case .person: Link.profile
-        case .pet: Link.pet(ID(number)) / "edit"
-        case .comment, .question, .message: Link.inbox
-        case .opportunity: Link.opportunity(ID(number)) / "edit"
-        case .review: Link.review(ID(number)) / "edit"
-        case .need: Link.need(ID(number)) / "edit"
-        case .act: .act(ID(KindAct.firstOwn + number))
-        }
-    }
-}

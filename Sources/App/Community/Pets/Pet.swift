@@ -157,6 +157,7 @@ struct Pet: Sendable {
     var isShown: Bool { !isPaused && !isHidden }
 
     var link: Link { Link.pet(id) }
+    var edit: Link { link / "edit" }
     var portrait: Picture? { pictures.first }
     var numbered: [(number: Int, picture: Picture)] { pictures.enumerated().map { ($0.offset + 1, $0.element) } }
 

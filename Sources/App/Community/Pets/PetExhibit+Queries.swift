@@ -26,6 +26,7 @@ extension Pet: Reportable {
         var exhibit = Exhibit(
             subject: .pet(id), author: author, text: Exhibit.joined([pet.name, pet.traits.word] + pet.bio),
             link: .playdates)
+        exhibit.editPage = pet.edit
         exhibit.pictures = pet.pictures
         exhibit.isHidden = pet.isHidden
         // Messages are read by the two owners of the matched pets.

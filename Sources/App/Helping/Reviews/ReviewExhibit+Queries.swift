@@ -18,6 +18,7 @@ extension Review: Reportable {
         var exhibit = Exhibit(
             subject: .review(id), author: review.author, text: Exhibit.joined([review.comment, review.answer]),
             link: review.link)
+        exhibit.editPage = review.edit
         exhibit.title = review.hostName
         exhibit.isHidden = review.isHidden
         return exhibit

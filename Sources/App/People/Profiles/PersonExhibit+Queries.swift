@@ -48,6 +48,7 @@ extension Person: Reportable {
         var exhibit = Exhibit(
             subject: .person(id), author: author, text: Exhibit.joined(Array(texts.dropFirst())),
             link: isMember ? .person(texts[0]) : .provider(texts[0]))
+        exhibit.editPage = .profile
         exhibit.isHidden = isHidden
         exhibit.pictures = try picture.flatMap { try Picture.find($0, of: id, in: db) }.map { [$0] } ?? []
         return exhibit

@@ -282,7 +282,7 @@ struct AuditEntry: Sendable {
             case .refuse: .refuse
             case .delete: .askRemoval
             case .lift, .stands: .uphold
-            case .hide, .ask: hiding(kind)
+            case .hide, .ask: display(of: kind).hiding
             }
         }
 
@@ -295,39 +295,24 @@ struct AuditEntry: Sendable {
             case .refuse, .admit: .unrefuse
             case .delete: .keepAccount
             case .lift, .stands: .uphold
-            case .hide, .ask: showing(kind)
+            case .hide, .ask: display(of: kind).showing
             }
         }
 
-        private static func hiding(_ kind: Subject.Kind) -> Verb {
+        /// The actions of hiding content of a kind, and of showing it again.
+        private static func display(of kind: Subject.Kind) -> (hiding: Verb, showing: Verb) {
             switch kind {
-            case .event: .hide
-            case .post: .hidePost
-            case .comment: .hideComment
-            case .person: .hidePage
-            case .question: .hideQuestion
-            case .pet: .hidePet
-            case .message: .hideMessage
-            case .opportunity: .hideOpportunity
-            case .review: .hideReview
-            case .need: .hideNeed
-            case .act: .hideAct
-            }
-        }
-
-        private static func showing(_ kind: Subject.Kind) -> Verb {
-            switch kind {
-            case .event: .show
-            case .post: .showPost
-            case .comment: .showComment
-            case .person: .showPage
-            case .question: .showQuestion
-            case .pet: .showPet
-            case .message: .showMessage
-            case .opportunity: .showOpportunity
-            case .review: .showReview
-            case .need: .showNeed
-            case .act: .showAct
+            case .event: (.hide, .show)
+            case .post: (.hidePost, .showPost)
+            case .comment: (.hideComment, .showComment)
+            case .person: (.hidePage, .showPage)
+            case .question: (.hideQuestion, .showQuestion)
+            case .pet: (.hidePet, .showPet)
+            case .message: (.hideMessage, .showMessage)
+            case .opportunity: (.hideOpportunity, .showOpportunity)
+            case .review: (.hideReview, .showReview)
+            case .need: (.hideNeed, .showNeed)
+            case .act: (.hideAct, .showAct)
             }
         }
 

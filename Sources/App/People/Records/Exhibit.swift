@@ -16,6 +16,8 @@ struct Exhibit: Sendable {
     var pictures: [Picture] = []
     /// The page that shows it.
     let link: Link
+    /// The page where its author changes it, if that isn't below the one that shows it.
+    var editPage: Link?
     /// Whether a decision hid it.
     var isHidden = false
     /// Whether it is between two people: staff can read it only if one of them reported it.
@@ -31,6 +33,9 @@ struct Exhibit: Sendable {
     var isUnnamed = false
     /// Whether its readers aren't told who wrote it.
     var isUnsigned: Bool { isUnnamed || subject.kind == .act || subject.kind == .question }
+
+    /// The page where its author changes it.
+    var editLink: Link { editPage ?? link / "edit" }
 
     /// Hashes of these texts, which can be compared but not read.
     var marks: [String] {

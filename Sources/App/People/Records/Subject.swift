@@ -11,52 +11,24 @@ struct Subject: Hashable, Sendable {
         case event, post, comment, person, question, pet, message, opportunity, review, need, act
 
         /// For sentences: `your post`.
-        var name: Words {
-            switch self {
-            case .event: Words("event")
-            case .post: Words("post")
-            case .comment: Words("comment")
-            case .person: Words("page")
-            case .question: Words("question")
-            case .pet: Words("pet")
-            case .message: Words("message")
-            case .opportunity: Words("listing")
-            case .review: Words("review")
-            case .need: Words("need")
-            case .act: "kind act"
-            }
-        }
-
+        var name: Words { look.name }
         /// For headings.
-        var title: Words {
-            switch self {
-            case .event: "Event"
-            case .post: "Post"
-            case .comment: "Comment"
-            case .person: "Page of a member"
-            case .question: "Question about an event"
-            case .pet: "Pet"
-            case .message: "Message between two members"
-            case .opportunity: "Way to help"
-            case .review: "Review of an organization"
-            case .need: "Need around the corner"
-            case .act: "Kind act"
-            }
-        }
+        var title: Words { look.title }
+        var icon: Icon { look.icon }
 
-        var icon: Icon {
+        private var look: (name: Words, title: Words, icon: Icon) {
             switch self {
-            case .event: .calendar
-            case .post: .people
-            case .comment: .comment
-            case .person: .me
-            case .question: .help
-            case .pet: .paw
-            case .message: .comment
-            case .opportunity: .hands
-            case .review: .star
-            case .need: .gift
-            case .act: .heart
+            case .event: (Words("event"), "Event", .calendar)
+            case .post: (Words("post"), "Post", .people)
+            case .comment: (Words("comment"), "Comment", .comment)
+            case .person: (Words("page"), "Page of a member", .me)
+            case .question: (Words("question"), "Question about an event", .help)
+            case .pet: (Words("pet"), "Pet", .paw)
+            case .message: (Words("message"), "Message between two members", .comment)
+            case .opportunity: (Words("listing"), "Way to help", .hands)
+            case .review: (Words("review"), "Review of an organization", .star)
+            case .need: (Words("need"), "Need around the corner", .gift)
+            case .act: (Words("kind act"), "Kind act", .heart)
             }
         }
 
