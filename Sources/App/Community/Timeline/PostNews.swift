@@ -33,8 +33,11 @@ struct PostNews: TitledNews {
     var kind: NoticeKind { .talked }
     var link: Link { Link.post(about) }
 
+    var words: Words { words(times: 1) }
+    var group: String { what.rawValue }
+
     /// - Parameter times: How often, since it was last read.
-    func words(times: Int = 1) -> Words {
+    func words(times: Int) -> Words {
         switch what {
         case .answered where times > 1: "\(times, as: "count") new comments on your post"
         case .answered: "\(title, as: "name") commented on your post"
@@ -46,7 +49,7 @@ struct PostNews: TitledNews {
 extension LetterText {
     static func post(_ news: PostNews) -> LetterText {
         LetterText(
-            subject: news.words(), heading: news.words(), lines: [],
+            subject: news.words, heading: news.words, lines: [],
             action: Action(name: "Read it", link: news.link))
     }
 }

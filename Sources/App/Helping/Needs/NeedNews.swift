@@ -32,6 +32,7 @@ struct NeedNews: TitledNews {
 
     var kind: NoticeKind { .needs }
     var link: Link { .need(about) }
+    var group: String { what.rawValue }
 
     var words: Words {
         switch what {

@@ -6,19 +6,30 @@ extension Notice {
     /// The subject's name with its date.
     private var name: Words { happening?.name ?? Words(verbatim: helped?.title ?? "") }
 
-    /// News about a need.
-    private var need: NeedNews? { kind == .needs ? NeedNews(detail: detail, subject: subject) : nil }
+    /// What a feature says of its own news; nil of all that is said here.
+    private var news: (any TitledNews)? {
+        switch kind {
+        case .needs: NeedNews(detail: detail, subject: subject)
+        case .wrote: ThreadNews(detail: detail, subject: subject)
+        case .talked: PostNews(detail: detail, subject: subject)
+        case .role, .desk, .verified: DeskNews(detail: detail, subject: subject)
+        case .imported: ImportNews(detail: detail, subject: subject)
+        case .team: TeamNews(detail: detail, subject: subject)
+        case .cohosting: CohostNews(detail: detail, subject: subject)
+        case .helping, .helpers: HelpNews(detail: detail, subject: subject)
+        // A reminder of a shift.
+        case .dayBefore, .hoursBefore: event == nil ? HelpNews(detail: detail, subject: subject) : nil
+        default: nil
+        }
+    }
 
-    /// What it tells about what two sides say to each other.
-    private var thread: ThreadNews? { kind == .wrote ? ThreadNews(detail: detail, subject: subject) : nil }
+    /// News about helping.
+    var help: HelpNews? { news as? HelpNews }
 
     /// News about an organization that the reader follows.
     private var follow: FollowNews? {
         kind == .followed ? FollowNews(detail, subject: subject, happening) : nil
     }
-
-    /// News about posts.
-    private var talk: PostNews? { kind == .talked ? PostNews(detail: detail, subject: subject) : nil }
 
     /// News about a friend whom the reader challenged.
     private var challenge: ChallengeNews? { kind == .challenged ? ChallengeNews(detail: detail) : nil }
@@ -26,32 +37,6 @@ extension Notice {
     /// The kind act of the day of the notice.
     private var act: KindAct? {
         kind == .dayAct ? subject.flatMap { id in KindAct.catalog.first { $0.id.rawValue == id } } : nil
-    }
-
-    /// News from the desk.
-    private var desk: DeskNews? {
-        [.role, .desk, .verified].contains(kind) ? DeskNews(detail: detail, subject: subject) : nil
-    }
-
-    /// News about an imported calendar.
-    private var calendar: ImportNews? {
-        kind == .imported ? ImportNews(detail: detail, subject: subject) : nil
-    }
-
-    /// News about an organization's team.
-    private var team: TeamNews? { kind == .team ? TeamNews(detail: detail, subject: subject) : nil }
-
-    /// News about co-hosting an event.
-    private var cohosting: CohostNews? { kind == .cohosting ? CohostNews(detail: detail, subject: subject) : nil }
-
-    /// News about helping.
-    var help: HelpNews? {
-        switch kind {
-        case .helping, .helpers: HelpNews(detail: detail, subject: subject)
-        // A reminder of a shift.
-        case .dayBefore, .hoursBefore: event == nil ? HelpNews(detail: detail, subject: subject) : nil
-        default: nil
-        }
     }
 
     /// The activity in which the reader got a place from the waiting list.
@@ -77,7 +62,7 @@ extension Notice {
         case .hidden: "The page of \(name, as: "title") isn’t shown at the moment"
         case .dayBefore where session != nil, .hoursBefore where session != nil:
             "Coming up: \(session?.name ?? "", as: "session"), \(title, as: "title")"
-        case .dayBefore, .hoursBefore: help?.words ?? "Coming up: \(name, as: "title")"
+        case .dayBefore, .hoursBefore: news?.words ?? "Coming up: \(name, as: "title")"
         case .offered where won != nil:
             "The place is yours: \(won?.name ?? "", as: "activity"), \(name, as: "title")"
         case .offered where detail == Self.anybodys:
@@ -103,17 +88,12 @@ extension Notice {
         case .decided where detail == "stands": "Your answer was read"
         case .decided: "Something was decided about what you wrote"
         case .matched, .messaged, .met, .meeting: PlaydateNews(kind, detail).words
-        case .helping, .helpers: help?.words ?? kind.name
         case .followed: follow?.words ?? kind.name
-        case .needs: need?.words ?? kind.name
-        case .wrote: thread?.words ?? kind.name
-        case .talked: talk?.words(times: times) ?? kind.name
+        case .talked: (news as? PostNews)?.words(times: times) ?? kind.name
         case .challenged: challenge?.words ?? kind.name
         case .dayAct: act.map { "Today’s kind act: \($0.name, as: "act")" } ?? kind.name
-        case .role, .desk, .verified: desk?.words ?? kind.name
-        case .team: team?.words ?? kind.name
-        case .cohosting: cohosting?.words ?? kind.name
-        case .imported: calendar?.words ?? kind.name
+        case .helping, .helpers, .needs, .wrote, .role, .desk, .verified, .team, .cohosting, .imported:
+            news?.words ?? kind.name
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .invited, .searched,
             .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite:
@@ -124,14 +104,8 @@ extension Notice {
     /// The text below it.
     var more: Words {
         if kind.isOfPets { return PlaydateNews(kind, detail).more }
-        if let help { return help.more }
-        if let need { return need.more }
-        if let thread { return thread.more }
-        if kind == .talked || kind == .challenged || kind == .drawn { return Words(verbatim: "") }
-        if let desk { return desk.more }
-        if let team { return team.more }
-        if let cohosting { return cohosting.more }
-        if let calendar { return calendar.more }
+        if let news { return news.more }
+        if kind == .challenged || kind == .drawn { return Words(verbatim: "") }
         if let won = won ?? session { return won.words }
         if !headline.isEmpty { return Words(verbatim: headline) }
         guard let happening else {
@@ -150,8 +124,7 @@ extension Notice {
         if kind == .drawn { return "\(kind.rawValue)-\(subject ?? 0)\(detail)" }
         let seen = kind == .changed ? readAt.map { "-\($0.milliseconds)" } : nil
         if let event { return "\(kind.rawValue)-event-\(event)\((won ?? session)?.name ?? "")\(seen ?? "")" }
-        let what = help?.group ?? need?.what.rawValue ?? talk?.what.rawValue ?? detail
-        return "\(kind.rawValue)-\(subject ?? 0)\(what)"
+        return "\(kind.rawValue)-\(subject ?? 0)\(news?.group ?? detail)"
     }
 
     var changes: [Change] { kind == .changed ? event.map { Change.kept(detail, of: $0) } ?? [] : [] }
@@ -201,18 +174,11 @@ extension Notice {
         if kind.isOfPets {
             return PlaydateNews(kind, detail).isOfEnded ? .matches : subject.map { Link.match(ID($0)) } ?? .matches
         }
-        if let help { return help.link }
-        if let need { return need.link }
-        if let thread { return thread.link }
+        if let news { return news.link }
         if let follow { return follow.link }
-        if let talk { return talk.link }
         if let challenge { return challenge.link }
         if kind == .dayAct { return act?.link ?? .kindness }
         if let helped { return .messages(helped.id) }
-        if let desk { return desk.link }
-        if let team { return team.link }
-        if let cohosting { return cohosting.link }
-        if let calendar { return calendar.link }
         if kind == .guardianOn || kind == .guardianOff { return Link.guardian }
         guard let event else { return kind == .drawn ? .events : .inbox }
         return switch kind {

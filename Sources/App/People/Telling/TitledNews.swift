@@ -1,3 +1,5 @@
+import Templating
+
 /// News about something with a title, stored in a notice as a word, the title, and a row's number.
 protocol TitledNews: Sendable {
     /// What happened.
@@ -12,6 +14,13 @@ protocol TitledNews: Sendable {
     var kind: NoticeKind { get }
     /// The format in a notice.
     var detail: String { get }
+    /// What a notice says of it, and below that.
+    var words: Words { get }
+    var more: Words { get }
+    /// The page it leads to.
+    var link: Link { get }
+    /// News about the same thing with the same group is one row of the inbox.
+    var group: String { get }
 
     init(_ what: What, _ about: ID<Thing>, _ title: String)
 }
@@ -25,4 +34,6 @@ extension TitledNews {
     }
 
     var detail: String { "\(what.rawValue)\u{1F}\(title)" }
+    var more: Words { Words(verbatim: "") }
+    var group: String { detail }
 }
