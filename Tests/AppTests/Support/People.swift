@@ -94,6 +94,13 @@ extension TestSite {
         }
     }
 
+    /// Lets somebody look after another parent's children, too.
+    func guardian(_ second: Person, of head: Person) async throws {
+        let (one, other) = (try await account(of: second), try await account(of: head))
+        try await execute(
+            "INSERT INTO guardian (account_id, head_id, since) VALUES (\(one), \(other), \(clock.now))")
+    }
+
     /// The person's organization, created if it doesn't exist.
     @discardableResult
     func provider(of person: Person) async throws -> ID<Provider> {

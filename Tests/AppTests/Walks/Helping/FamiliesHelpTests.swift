@@ -149,12 +149,8 @@ import Testing
             #expect(try site.count(of: "signup") == 0 && site.count(of: "companion") == 0)
             #expect(try site.count(of: "shift WHERE taken = 0") == 1)
             // The other parent can't bring the same child to the same shift.
-            let (head, second) = (try await site.account(of: .ana), try await site.account(of: .cleo))
-            let now = site.clock.now
-            try await site.write { db in
-                try db.execute(
-                    "INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
-            }
+            let second = try await site.account(of: .cleo)
+            try await site.guardian(.cleo, of: .ana)
             _ = try await send(mo)
             let cleo = try await site.signIn(.cleo, as: .parent)
             let twice = try await cleo.visit("/opportunities/\(id)").press(
@@ -263,12 +259,7 @@ import Testing
             let mo = try await site.child("Mo", of: .ana, year: 2020)
             let ana = try await site.signIn(.ana, as: .parent)
             let cleo = try await site.signIn(.cleo, as: .parent)
-            let (head, second) = (try await site.account(of: .ana), try await site.account(of: .cleo))
-            let now = site.clock.now
-            try await site.write { db in
-                try db.execute(
-                    "INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
-            }
+            try await site.guardian(.cleo, of: .ana)
             _ = try await cleo.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["1"]])
             #expect(try await cleo.visit("/signups/1").link("Bring a child along") != nil)
             _ = try await ana.visit("/opportunities/\(id)").press(
@@ -418,11 +409,7 @@ import Testing
             }
             let ana = try await site.signIn(.ana, as: .parent)
             let cleo = try await site.signIn(.cleo, as: .parent)
-            let (head, second) = (try await site.account(of: .ana), try await site.account(of: .cleo))
-            try await site.write { db in
-                try db.execute(
-                    "INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
-            }
+            try await site.guardian(.cleo, of: .ana)
             let waiting: [String: Filling] = ["wait": ["1"], "child": .text("\(mo)")]
             _ = try await ana.visit("/opportunities/\(id)").press("Wait for a place", filling: waiting)
             let twice = try await cleo.visit("/opportunities/\(id)").press("Wait for a place", filling: waiting)
@@ -463,10 +450,7 @@ import Testing
             }
             let cleo = try await site.signIn(.cleo, as: .parent)
             let (head, second) = (try await site.account(of: .ana), try await site.account(of: .cleo))
-            try await site.write { db in
-                try db.execute(
-                    "INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
-            }
+            try await site.guardian(.cleo, of: .ana)
             let waiting: [String: Filling] = ["wait": ["1"], "child": .text("\(mo)")]
             let stop = "Stop waiting: Saturday, March 27, 11 AM to 2 PM"
             func leave() async throws -> Page {

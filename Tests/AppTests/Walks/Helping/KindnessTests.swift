@@ -51,8 +51,7 @@ import Testing
             let browser = try await site.signIn(.ana, as: .parent)
             #expect(try await !browser.visit("/kindness/mine").text.contains("As a family"))
             let (now, today) = (site.clock.now, site.site.settings.zone.day(of: site.clock.now))
-            try await site.execute(
-                "INSERT INTO guardian (account_id, head_id, since) VALUES (\(cleo), \(ana), \(now))")
+            try await site.guardian(.cleo, of: .ana)
             // An act on each day, of one and the other in turn.
             func act(_ account: ID<Account>, _ day: Int) async throws {
                 try await site.write { db in

@@ -47,9 +47,7 @@ import Testing
     @Test func `the other parent hears of it too, at an address that nobody confirmed`() async throws {
         try await withTestSite { site in
             let (_, ben, event) = try await registered(site)
-            let (head, other) = (try await site.account(of: .ana), try await site.account(of: .cleo))
-            try await site.execute(
-                "INSERT INTO guardian (account_id, head_id, since) VALUES (\(other), \(head), \(site.clock.now))")
+            try await site.guardian(.cleo, of: .ana)
             _ = try await ben.visit("/events/\(event)/cancel").press("Cancel the event", filling: ["reason": "Rain."])
             #expect(try kinds(to: .cleo, in: site) == ["cancelled"])
         }
