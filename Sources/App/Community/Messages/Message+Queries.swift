@@ -25,7 +25,7 @@ extension Message.Place {
 }
 
 extension Message.Place {
-    /// Those who said something in a thread; the owners of pets have names of their own.
+    /// The authors of a thread's messages; owners of pets have names of their own.
     fileprivate func authors(of messages: [Message], in db: Connection) throws -> [Author] {
         let authors = Set(messages.map(\.author))
         guard thread != nil, !authors.isEmpty else { return [] }
@@ -88,7 +88,7 @@ extension TalkNews {
         try all("match_side", "match_id", of: account, after: last, in: db)
     }
 
-    /// The same for the threads that somebody reads, about parts of the site that are switched on.
+    /// The same for a member's threads about parts of the site that are switched on.
     static func threads(
         of account: ID<Account>, after last: ID<TalkNews>, _ opening: Opening, in db: Connection
     ) throws -> [(news: ID<TalkNews>, talk: ID<TalkThread>)] {

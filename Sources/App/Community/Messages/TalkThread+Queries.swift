@@ -3,7 +3,7 @@ import Database
 extension TalkThread {
     // MARK: What each is about
 
-    /// The owner of the subject, of a `thread` alone.
+    /// The owner of what a `thread` is about, without joins.
     private static let host: SQL = """
         coalesce(
             (SELECT need.account_id FROM claim JOIN need ON need.id = claim.need_id WHERE claim.id = thread.claim_id),
@@ -12,8 +12,8 @@ extension TalkThread {
                 WHERE question.id = thread.question_id))
         """
 
-    /// A condition on `thread`: somebody of the host's team, in a column, hears nothing of it because of a block
-    /// between them and its guest. The host's own account hears that it has ended.
+    /// A condition on `thread`: a block separates its guest from this member of the host's team, who hears nothing of
+    /// it. The host's own account is told that it has ended.
     static func isSilent(for account: SQL) -> SQL {
         """
         (\(account) <> thread.account_id AND \(account) <> \(host)
@@ -24,7 +24,7 @@ extension TalkThread {
         """
     }
 
-    /// What a `thread` can be about.
+    /// The tables of what a `thread` can be about.
     private static let abouts: SQL = """
         LEFT JOIN claim ON claim.id = thread.claim_id LEFT JOIN need ON need.id = claim.need_id
         LEFT JOIN opportunity ON opportunity.id = thread.opportunity_id
@@ -55,7 +55,7 @@ extension TalkThread {
     static let isCalledOff: SQL =
         "(signup.state = 'cancelled' AND coalesce(signup.changed_at = shift.removed_at, FALSE))"
 
-    /// Lets the two of a promise talk, from now on.
+    /// Opens the thread of a promise.
     static func open(_ claim: ID<Claim>, by helper: ID<Account>, in db: Connection) throws {
         try db.execute(
             """
@@ -63,7 +63,7 @@ extension TalkThread {
             """)
     }
 
-    /// Lets somebody who asks to help talk with the organization, from now on: once, for all their shifts.
+    /// Opens the thread of somebody who asks to help, with the organization: one for all their shifts.
     static func open(at opportunity: ID<Opportunity>, by helper: ID<Account>, in db: Connection) throws {
         try db.execute(
             """
@@ -72,7 +72,7 @@ extension TalkThread {
             """)
     }
 
-    /// Lets somebody who asked privately talk with the host, from now on.
+    /// Opens the thread of a private question.
     static func open(_ question: ID<Question>, by asker: ID<Account>, in db: Connection) throws {
         try db.execute(
             """
@@ -83,17 +83,17 @@ extension TalkThread {
 
     // MARK: Reading
 
-    /// A thread that is there for one who reads it.
+    /// A thread that this member may read.
     static func find(_ id: ID<TalkThread>, of account: ID<Account>, in db: Connection) throws -> TalkThread? {
         try found("thread.id = \(id)", for: account, in: db).first
     }
 
-    /// The one of a promise.
+    /// The thread of a promise.
     static func id(of claim: ID<Claim>, in db: Connection) throws -> ID<TalkThread>? {
         try db.value("SELECT id FROM thread WHERE claim_id = \(claim)")
     }
 
-    /// The one of a helper with the organization, for that helper.
+    /// A helper's thread with the organization, as the helper sees it.
     static func find(
         at opportunity: ID<Opportunity>, by helper: ID<Account>, in db: Connection
     ) throws -> TalkThread? {
@@ -102,7 +102,7 @@ extension TalkThread {
         ).first
     }
 
-    /// Those of somebody about something that is needed: what is open first, and what is newer.
+    /// A member's threads about a need: the open ones first, each part with the newest on top.
     static func all(at need: ID<Need>, of account: ID<Account>, in db: Connection) throws -> [TalkThread] {
         let threads = try found(
             """
@@ -112,7 +112,7 @@ extension TalkThread {
         return threads.filter { $0.overAt == nil } + threads.filter { $0.overAt != nil }
     }
 
-    /// Those of a way to help, for somebody who looks after everything of the organization; none for all others.
+    /// The threads about a way to help, for a member who looks after everything of the organization; none for others.
     static func all(at opportunity: ID<Opportunity>, of account: ID<Account>, in db: Connection) throws -> [TalkThread]
     {
         try found(
@@ -121,7 +121,8 @@ extension TalkThread {
         ).filter { !$0.isGuest(account) }
     }
 
-    /// Those about private questions at an event: one's own, or for those who look after everything of its host all.
+    /// The threads about private questions at an event: all of them for those who look after everything of its host,
+    /// otherwise the member's own.
     static func all(at event: ID<Event>, of account: ID<Account>, in db: Connection) throws -> [TalkThread] {
         try found(
             """
@@ -130,8 +131,8 @@ extension TalkThread {
             """, for: account, in: db)
     }
 
-    /// Those in which something waits to be read, about these parts of the site. About what somebody promised it is
-    /// told where the promise stands (`Claim.lines`), until that has left the list of what is open.
+    /// The threads with unread messages, about these parts of the site. Those about a promise are shown beside it
+    /// (`Claim.lines`) as long as it is on the list of open promises.
     static func unread(
         of account: ID<Account>, about modules: Set<Module?>, in db: Connection
     ) throws -> [TalkThread] {
@@ -199,20 +200,20 @@ extension TalkThread {
         }
     }
 
-    /// Notes that somebody read what is in it.
+    /// Marks a thread as read by somebody.
     static func see(_ id: ID<TalkThread>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE thread_side SET unread = 0 WHERE thread_id = \(id) AND account_id = \(account)")
         try Notice.read(beside: [.wrote], about: id.rawValue, of: account, at: now, in: db)
     }
 
-    /// Whether the other side said something to somebody: then they want to hear from them.
+    /// Whether the other side has written, and so wants to hear from this member.
     func isAnswered(to account: ID<Account>, in db: Connection) throws -> Bool {
         let others: SQL =
             isGuest(account) ? "message.account_id <> \(guest)" : "message.account_id = \(guest)"
         return try db.exists("SELECT 1 FROM message WHERE message.thread_id = \(id) AND \(others) LIMIT 1")
     }
 
-    /// Those who answer for the host; nobody whom the guest doesn’t meet.
+    /// The members who answer for the host, without those whom a block separates from the guest.
     fileprivate func hosts(in db: Connection) throws -> [ID<Account>] {
         guard about.hasTeam else { return [host] }
         // A block by the other side would tell it who asks without a name.
@@ -233,9 +234,9 @@ extension TalkThread {
 
     // MARK: Ending
 
-    /// Tells open pages that there is nothing more to say between two of whom one blocks the other, and erases what
-    /// was told of it. If one of them only answers for an organization, its others go on. A host's block leaves private
-    /// questions as they are: it would tell who asked.
+    /// Ends what two members say to each other when one blocks the other: open pages hear of it, and the notices go. If
+    /// one of them only answers for an organization, its other members go on. A host's block leaves private questions
+    /// as they are: it would reveal who asked.
     static func part(_ one: ID<Account>, from other: ID<Account>, in db: Connection) throws {
         let shared: SQL = """
             SELECT thread.id FROM thread_side AS mine
@@ -252,8 +253,8 @@ extension TalkThread {
             """, in: db)
     }
 
-    /// Tells open pages that nobody can talk to somebody at the moment, and erases what was told of it. Where they only
-    /// answer for an organization, its others go on.
+    /// Ends the threads of a member whom nobody can talk to at the moment. Where they only answer for an organization,
+    /// its other members go on.
     static func callOff(of account: ID<Account>, in db: Connection) throws {
         try close(
             """
@@ -263,7 +264,7 @@ extension TalkThread {
             """, in: db)
     }
 
-    /// The same of all who talk about something that is needed: it is hidden, or waits for a yes again.
+    /// Ends the threads about a need that is hidden, or waits for a yes again.
     static func callOff(at need: ID<Need>, in db: Connection) throws {
         try close(
             """
@@ -272,18 +273,18 @@ extension TalkThread {
             """, in: db)
     }
 
-    /// The same of all who talk about a way to help: it is hidden.
+    /// Ends the threads about a way to help that is hidden.
     static func callOff(at opportunity: ID<Opportunity>, in db: Connection) throws {
         try close(
             "SELECT thread.id FROM thread WHERE opportunity_id = \(opportunity) ORDER BY account_id", in: db)
     }
 
-    /// The same of all who talk about questions at an event: it is hidden.
+    /// Ends the threads about questions at an event that is hidden.
     static func callOff(at event: ID<Event>, in db: Connection) throws {
         try close(ofQuestions(at: event), in: db)
     }
 
-    /// The same for the two who talk about a private question that is hidden.
+    /// Ends the thread of a private question that is hidden.
     static func callOff(at question: ID<Question>, in db: Connection) throws {
         try close("SELECT thread.id FROM thread WHERE question_id = \(question)", in: db)
     }
@@ -295,7 +296,7 @@ extension TalkThread {
         """
     }
 
-    /// What was told leads nowhere then.
+    /// Erases their notices, which lead nowhere now, and tells open pages.
     private static func close(_ threads: SQL, in db: Connection) throws {
         try eraseNotices(of: threads, in: db)
         let threads: [ID<TalkThread>] = try db.all("\(threads) LIMIT 100") { try $0.next() }
@@ -304,9 +305,9 @@ extension TalkThread {
 
     // MARK: Erasing
 
-    /// Erases the threads that were over a while ago.
+    /// Erases the threads that ended a while ago.
     ///
-    /// - Returns: How many messages those had.
+    /// - Returns: The number of their messages.
     static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
         let old: [ID<TalkThread>] = try db.all(
             """
@@ -322,7 +323,7 @@ extension TalkThread {
         try erase(ofQuestions(at: event), in: db)
     }
 
-    /// Erases the threads of somebody who leaves, with what the others said there.
+    /// Erases the threads of a member who leaves, with what the others wrote there.
     static func forget(of account: ID<Account>, in db: Connection) throws {
         try erase(
             """
@@ -339,7 +340,7 @@ extension TalkThread {
             """, in: db)
     }
 
-    /// A condition on `thread`: an organization’s, and somebody who looks after that isn’t its guest.
+    /// A condition on `thread`: it is an organization’s, and this member of its team isn’t the guest.
     static func isOf(_ host: ID<Account>, besides account: ID<Account>) -> SQL {
         """
         thread.account_id <> \(account) AND thread.id IN (
@@ -351,7 +352,7 @@ extension TalkThread {
         """
     }
 
-    /// Takes the threads of an organization away from somebody who no longer reads them.
+    /// Takes an organization's threads away from a member who may no longer read them.
     static func leave(_ host: ID<Account>, by account: ID<Account>, in db: Connection) throws {
         try db.execute(
             """
@@ -360,7 +361,7 @@ extension TalkThread {
             """)
     }
 
-    /// Erases threads, what was said in them, and what was told of it.
+    /// Erases threads with their messages and notices.
     @discardableResult private static func erase(_ threads: SQL, in db: Connection) throws -> Int {
         try eraseNotices(of: threads, in: db)
         let count = try db.execute("DELETE FROM message WHERE thread_id IN (\(threads))")
@@ -381,11 +382,11 @@ extension TalkThread {
 }
 
 extension Message {
-    /// Says something in a thread, once however often the form is sent; the other side is told, by mail at most once
-    /// an hour. Where one of several answers, the others need not.
+    /// Writes a message in a thread, once for each `once`, and notifies the other side, by mail at most once an hour.
+    /// When one member of a team answers, what was written before counts as read for the others.
     ///
-    /// - Returns: Whether it wasn't there yet.
-    /// - Throws: `Refusal.notFound` where the thread is no longer there; `TalkThread.IsOver`; `HasLink`.
+    /// - Returns: Whether it is new.
+    /// - Throws: `Refusal.notFound` if the thread is gone; `TalkThread.IsOver`; `HasLink`.
     @discardableResult static func send(
         _ text: String, in id: ID<TalkThread>, by account: ID<Account>, once: String, at now: Instant, db: Connection
     ) throws -> Bool {

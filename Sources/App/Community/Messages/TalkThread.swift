@@ -108,7 +108,7 @@ struct TalkThread: Sendable {
             }
         }
 
-        /// That it is over, and until when something can be written all the same.
+        /// The note that it is over, and until when one can still write.
         fileprivate func lasts(until end: Words) -> Words {
             switch self {
             case .need:
@@ -125,7 +125,7 @@ struct TalkThread: Sendable {
         }
     }
 
-    /// How long after its end something can be written, and how long it is kept: longer, so that it can be reported.
+    /// How long one can write after its end, and how long it is kept: longer, so that it can be reported.
     static let afterwards = Duration.days(14)
     static let kept = afterwards + Message.sealed
 
@@ -155,7 +155,7 @@ struct TalkThread: Sendable {
         }
     }
 
-    /// Until when something can be written, once the end is known.
+    /// Until when one can write, once the end is known.
     var openUntil: Instant? { overAt.map { $0 + Self.afterwards } }
 
     func isOpen(at now: Instant) -> Bool { openUntil.map { $0 > now } ?? true }

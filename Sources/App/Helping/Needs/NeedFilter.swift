@@ -132,7 +132,7 @@ struct NeedPage: Sendable {
     /// The promises: all for the author, otherwise the reader's own.
     var claims: [Claim] = []
     var mine: Claim?
-    /// Those with whom the reader can talk about it, or could a while ago.
+    /// The threads about it in which the reader can write, or could a while ago.
     var threads: [TalkThread] = []
 
     /// Whether the same two talk in a later one by now: a promise that was taken back can be made again.

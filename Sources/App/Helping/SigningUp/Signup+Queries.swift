@@ -701,7 +701,7 @@ extension HelperList {
             let own = saidOf[stay.holder] ?? []
             for one in own {
                 let row = HoursRow(stay, name: name, day: one.day, said: one.minutes, confirmed: one.confirmation)
-                // Of somebody who didn't come nothing waits, whatever they said, until they came after all.
+                // Hours reported by somebody who didn't come need no answer, unless the absence is taken back.
                 if row.confirmed != nil || isMissed { days.append(row) } else { rows.append(row) }
             }
             // Later nobody knows anymore, and absences are erased.

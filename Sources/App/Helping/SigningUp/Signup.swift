@@ -599,7 +599,7 @@ struct Helping: Sendable {
     let promises: Page<Promise>
     /// Their promises to neighbors.
     var claims = Page<ClaimLine>.empty
-    /// What they have to read, but for what stands beside their promises.
+    /// Their threads with unread messages, without those shown beside their promises.
     var threads: [TalkThread] = []
 
     var isEmpty: Bool { signups.isEmpty && promises.items.isEmpty && claims.items.isEmpty }

@@ -1,7 +1,7 @@
 import Database
 
 extension Stay {
-    /// What a guest's is read from.
+    /// The columns of a guest's stay.
     private static let guestColumns: Columns =
         ["guest.id", "opportunity.id", "opportunity.title", "opportunity.kind", "opportunity.account_id"]
         + ["coalesce(provider.organization, host.username)"] + Shift.columns + ["opportunity.zone"]
@@ -14,7 +14,7 @@ extension Stay {
 
     private static let isGuestHeld: SQL = "guest.off_at IS NULL AND shift.removed_at IS NULL"
 
-    /// - Parameter row: That of a guest on a list.
+    /// - Parameter row: The guest's, with these columns.
     private init(ofGuest row: inout Row) throws {
         self.init(
             holder: .guest(try row.next()), account: nil, opportunity: try row.next(), title: try row.next(),
@@ -22,7 +22,7 @@ extension Stay {
             zone: try row.next(), isHeld: true)
     }
 
-    /// Nil of somebody who is on no list.
+    /// Nil if they aren't on a list.
     static func find(_ holder: Holder, in db: Connection) throws -> Stay? {
         switch holder {
         case .signup(let id): try Signup.find(id, in: db).map { Stay($0) }
@@ -33,7 +33,7 @@ extension Stay {
         }
     }
 
-    /// Those without an account in the shifts of a way to help that are over.
+    /// The guests of an opportunity's past shifts.
     static func ofGuests(
         at opportunity: ID<Opportunity>, now: Instant, in db: Connection
     ) throws -> [(stay: Stay, guest: Guest)] {
@@ -46,7 +46,7 @@ extension Stay {
         ) { (try Stay(ofGuest: &$0), try $0.next()) }
     }
 
-    /// A condition on `contribution`: it is of this.
+    /// A condition on `contribution`: it belongs to this stay.
     var isIts: SQL {
         switch holder {
         case .signup(let id): "contribution.signup_id = \(id)"
@@ -54,9 +54,9 @@ extension Stay {
         }
     }
 
-    /// That of an organization, of which somebody else than the helper speaks.
+    /// A stay at an organization, for a colleague who isn't the helper.
     ///
-    /// - Throws: `Refusal.notFound` of another's, and of one's own.
+    /// - Throws: `Refusal.notFound` for another organization's, and for one's own.
     static func find(
         _ holder: Holder, at opportunity: ID<Opportunity>, by host: ID<Account>, pressedBy colleague: ID<Account>,
         in db: Connection
@@ -67,12 +67,12 @@ extension Stay {
         return stay
     }
 
-    // MARK: Those who didn't come
+    // MARK: Absences
 
-    /// Notes that these people didn't come to their shifts, which are over. Those with confirmed hours did.
+    /// Records that these people didn't come to their shifts, which are over. Anybody with confirmed hours did come.
     ///
-    /// - Returns: Of how many it wasn't noted already.
-    /// - Throws: `Refusal.notFound`, also of one's own; `Refusal.overtaken` where hours were confirmed meanwhile.
+    /// - Returns: The number of new absences.
+    /// - Throws: `Refusal.notFound`, also for one's own; `Refusal.overtaken` if hours were confirmed meanwhile.
     @discardableResult
     static func miss(
         _ all: [Holder], at opportunity: ID<Opportunity>, by host: ID<Account>, pressedBy colleague: ID<Account>,
@@ -86,7 +86,7 @@ extension Stay {
             guard !isConfirmed else { throw Refusal.overtaken(stay.roster) }
             guard try stay.noteAbsence(at: now, in: db) else { continue }
             count += 1
-            // Nobody who wasn't there is asked how long.
+            // A helper who wasn't there isn't asked for hours.
             guard let account = stay.account else { continue }
             let question = HelpNews(.ended, opportunity, stay.title, now: shift.fact)
             try Notice.erase(
@@ -109,7 +109,7 @@ extension Stay {
         }
     }
 
-    /// Whether it is noted that they didn't come.
+    /// Whether an absence is recorded.
     func isMissed(in db: Connection) throws -> Bool {
         switch holder {
         case .signup(let id): try db.exists("SELECT 1 FROM absence WHERE signup_id = \(id)")
@@ -117,7 +117,7 @@ extension Stay {
         }
     }
 
-    /// Takes back that somebody didn't come.
+    /// Removes an absence.
     @discardableResult func forgetAbsence(in db: Connection) throws -> Bool {
         switch holder {
         case .signup(let id): try db.execute("DELETE FROM absence WHERE signup_id = \(id)") > 0
@@ -126,7 +126,7 @@ extension Stay {
         }
     }
 
-    /// The same for its organization.
+    /// Removes an absence, for the organization.
     ///
     /// - Returns: Whether it was recorded.
     /// - Throws: `Refusal.notFound`.
@@ -141,10 +141,10 @@ extension Stay {
 
     // MARK: A place that is taken over
 
-    /// Makes what was noted and confirmed of a guest that of the member who takes the place over: the sums of the
-    /// organization count a person of theirs once, and the name under which it confirmed stays.
+    /// Gives a guest's hours and absences to the member who takes the place over. The organization's totals still count
+    /// one person, and the name under which it confirmed the hours stays.
     ///
-    /// - Throws: `Refusal.notAllowed` of hours that the member confirmed: nobody confirms their own.
+    /// - Throws: `Refusal.notAllowed` if the member confirmed the hours: nobody confirms their own.
     static func takeOver(_ guest: Guest, as signup: ID<Signup>, by account: ID<Account>, in db: Connection) throws {
         if guest.isMissed {
             try db.execute(

@@ -1,29 +1,29 @@
 import Templating
 
-/// Somebody's help in a shift, or in what has none, whose hours its organization confirms: that of a member who signed
-/// up, or that of somebody without an account whom the organization added to the shift.
+/// Somebody's help whose hours the organization confirms, in a shift or without one: of a member who signed up, or of a
+/// guest without an account whom the organization added to the shift.
 struct Stay: Sendable {
     let holder: Holder
-    /// Nil of somebody without an account.
+    /// Nil for a guest.
     let account: ID<Account>?
     let opportunity: ID<Opportunity>
     let title: String
     let kind: Opportunity.Kind
     let host: ID<Account>
     let hostName: String
-    /// Nil where it is as agreed.
+    /// Nil if the times are as agreed.
     let shift: Shift?
-    /// The time zone of its clock.
+    /// The time zone of the place.
     let zone: String
-    /// Whether the place was theirs.
+    /// Whether they had a place.
     let isHeld: Bool
 
-    /// The place that somebody helps in.
+    /// The sign-up or the guest that holds the place.
     enum Holder: Sendable, Hashable {
         case signup(ID<Signup>)
         case guest(ID<Guest>)
 
-        /// Nil for anything that a form of hours doesn't call somebody.
+        /// Parses the name in a form of hours; nil for anything else.
         init?(typed: some StringProtocol) {
             if typed.first == "g" {
                 guard let id = ID<Guest>(String(typed.dropFirst())) else { return nil }
@@ -34,7 +34,7 @@ struct Stay: Sendable {
             }
         }
 
-        /// As a form of hours calls them.
+        /// The name in a form of hours.
         var typed: String {
             switch self {
             case .signup(let id): "\(id)"
@@ -46,22 +46,22 @@ struct Stay: Sendable {
         var guest: ID<Guest>? { if case .guest(let id) = self { id } else { nil } }
     }
 
-    /// No more than this is said or confirmed of a day, in minutes.
+    /// The most minutes that can be reported or confirmed for a day.
     var mostMinutes: Int { shift?.minutes ?? Self.mostOfDay }
 
-    /// Of a day without a shift.
+    /// The same without a shift.
     static let mostOfDay = 12 * 60
 
-    /// Whether one can say how long it took.
+    /// Whether the helper can report hours.
     func canSayHours(at now: Instant) -> Bool { isHeld && (shift.map { $0.endsAt <= now } ?? true) }
 
-    /// Whether what was confirmed of a day can be corrected: as long as hours of a shift can be confirmed.
+    /// Whether a day's confirmed hours can be corrected: as long as hours of a shift can be confirmed.
     func canCorrect(_ day: Day, at now: Instant) -> Bool {
         let past = now - Memory.past
         return shift.map { $0.endsAt > past } ?? (day > Zone(stored: zone).day(of: past))
     }
 
-    /// Where its organization reads of it.
+    /// The organization's page about it.
     var roster: Link { .opportunity(opportunity) / "signups" }
 }
 
