@@ -36,6 +36,15 @@ struct Day: Hashable, Comparable, Sendable {
     var year: Int { components.year }
     var month: Int { components.month }
 
+    /// The number of its month, counted without a break over the years.
+    var monthNumber: Int {
+        let (year, month, _) = components
+        return year * 12 + month - 1
+    }
+
+    /// The first day of its month.
+    var firstOfMonth: Day { advanced(by: 1 - components.day) }
+
     /// 0 is Monday, 6 is Sunday.
     var weekday: Int { ((number + 3) % 7 + 7) % 7 }
 

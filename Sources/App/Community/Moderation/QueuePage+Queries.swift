@@ -230,7 +230,7 @@ extension MatterPage {
             }
         }
         waitsFor = try Matter.waits(subject, in: db)
-        removal = try Removal.open(of: account, at: now, in: zone, db: db)
+        removal = try Removal.open(of: account, in: zone, db: db)
         isOfAdmin =
             try account != reader && Role.find(of: account, in: db) == .admin
             && Role.find(of: reader, in: db) != .admin

@@ -1,9 +1,7 @@
 import Database
 
 extension Removal {
-    static func open(
-        of account: ID<Account>, at now: Instant, in zone: Zone, db: Connection
-    ) throws -> Removal? {
+    static func open(of account: ID<Account>, in zone: Zone, db: Connection) throws -> Removal? {
         guard let decision = try Decision.removal(of: account, in: db) else { return nil }
         let isAlone = try !db.exists("SELECT 1 FROM account WHERE \(other(than: "\(decision.staffID)")) LIMIT 1")
         return Removal(

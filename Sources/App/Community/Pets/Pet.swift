@@ -124,9 +124,7 @@ struct Pet: Sendable {
         var cats: Known
 
         /// The age in whole years on a day.
-        func years(on day: Day) -> Int { max(0, Self.month(of: day) - born) / 12 }
-
-        static func month(of day: Day) -> Int { day.year * 12 + day.month - 1 }
+        func years(on day: Day) -> Int { max(0, day.monthNumber - born) / 12 }
     }
 
     /// The pets it would like to meet; an empty list means any.
@@ -175,7 +173,7 @@ struct Pet: Sendable {
     var kindName: Words { traits.word.isEmpty ? traits.kind.name : Words(verbatim: traits.word) }
 
     func age(on day: Day) -> Words {
-        let months = max(0, Traits.month(of: day) - traits.born)
+        let months = max(0, day.monthNumber - traits.born)
         let years = months / 12
         if traits.knowsMonth, months < 24 {
             return Words("{count} month old", plural: "{count} months old", count: months)

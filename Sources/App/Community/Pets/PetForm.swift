@@ -157,11 +157,11 @@ struct PetForm: Form {
             if let birthYear {
                 birthYear * 12 + (birthMonth ?? 7) - 1
             } else {
-                Pet.Traits.month(of: today) - (years ?? 0) * 12
+                today.monthNumber - (years ?? 0) * 12
             }
         return Pet.Traits(
             kind: kind, word: kind == .other ? word ?? "" : "", sex: sex,
-            born: min(born, Pet.Traits.month(of: today)),
+            born: min(born, today.monthNumber),
             knowsMonth: birthYear != nil && birthMonth != nil, size: size, energy: energy, neutered: neutered,
             vaccinated: vaccinated, children: children, dogs: dogs, cats: cats)
     }

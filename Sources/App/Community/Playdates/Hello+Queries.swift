@@ -75,7 +75,7 @@ enum Hello {
     private static func fits(_ mine: Pet, in reach: Reach, on today: Day) -> SQL {
         let (traits, wishes) = (mine.traits, mine.wishes)
         let years = min(99, traits.years(on: today))
-        let month = Pet.Traits.month(of: today)
+        let month = today.monthNumber
         // Padding to all values doesn't change the meaning, but allows one statement for all lengths.
         func any<V: CaseIterable & SQLValue>(_ wished: [V]) -> [V] where V.AllCases == [V] {
             let list = wished.isEmpty ? V.allCases : wished

@@ -105,13 +105,11 @@ extension Rows where F == AskForm {
     init(_ asks: [Ask]?) { self.init("question", most: Ask.most, filled: (asks ?? []).map(AskForm.init)) }
 
     /// The same questions as new ones.
-    init(copying asks: [Ask]?) { self.init((asks ?? []).map { Ask(content: $0.content) }, isNew: true) }
-
-    private init(_ asks: [Ask], isNew: Bool) {
+    init(copying asks: [Ask]?) {
         self.init(
             "question", most: Ask.most,
-            filled: asks.map {
-                var form = AskForm($0)
+            filled: (asks ?? []).map { ask in
+                var form = AskForm(Ask(content: ask.content))
                 form.id = nil
                 return form
             })

@@ -27,17 +27,15 @@ struct OwnMonth: Sendable {
         var unread = Unread()
         let asked = unread.start("from", typed, in: country)
         self.unread = unread
-        first = Self.first(of: asked ?? today)
+        first = (asked ?? today).firstOfMonth
     }
-
-    private static func first(of day: Day) -> Day { day.advanced(by: 1 - day.components.day) }
 
     var days: Range<Day> { first..<first.advanced(by: Day.length(of: first.month, in: first.year)) }
     var isThis: Bool { days.contains(today) }
     var name: Words { first.monthName }
     var link: Link { Self.link(first) }
     var next: Link { Self.link(days.upperBound) }
-    var before: Link { Self.link(Self.first(of: first.advanced(by: -1))) }
+    var before: Link { Self.link(first.advanced(by: -1).firstOfMonth) }
 
     private static func link(_ day: Day) -> Link { Link.ownMonth.with("from", day.iso) }
 

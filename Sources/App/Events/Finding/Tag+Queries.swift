@@ -34,13 +34,7 @@ extension Tag {
 
     /// Tags with this beginning in alphabetical order; without a beginning, the most used ones.
     static func suggestions(for beginning: String, in db: Connection) throws -> [String] {
-        guard !beginning.isEmpty else {
-            return try db.all(
-                """
-                SELECT name FROM tag WHERE \(isSuggested) ORDER BY uses DESC, name DESC LIMIT 24
-                """
-            ) { try $0.next() }
-        }
+        guard !beginning.isEmpty else { return try mostUsed(24, in: db) }
         let found: [String] = try db.all(
             """
             SELECT name FROM tag
@@ -50,13 +44,14 @@ extension Tag {
         ) { try $0.next() }
         guard found.count < mostSuggested else { return found }
         // Then tags with another spelling or with the text further inside, among the most used ones.
-        let used: [String] = try db.all(
-            """
-            SELECT name FROM tag WHERE \(isSuggested) ORDER BY uses DESC, name DESC LIMIT 200
-            """
-        ) { try $0.next() }
-        let others = used.filter { !found.contains($0) && SearchWords.holds($0, beginning) }
+        let others = try mostUsed(200, in: db).filter { !found.contains($0) && SearchWords.holds($0, beginning) }
         return Array((found + others).prefix(mostSuggested))
+    }
+
+    private static func mostUsed(_ count: Int, in db: Connection) throws -> [String] {
+        try db.all(
+            "SELECT name FROM tag WHERE \(isSuggested) ORDER BY uses DESC, name DESC LIMIT \(count)"
+        ) { try $0.next() }
     }
 
     /// The most suggestions.
@@ -114,25 +109,17 @@ extension Tag {
         try db.execute("UPDATE event SET \(list) WHERE id IN \(events)")
         try db.execute("UPDATE opportunity SET \(list) WHERE id IN \(asked)")
         try SearchIndex.replace(old, with: new, ofEvents: events, ofOpportunities: asked, in: db)
-        try db.execute(
-            """
-            UPDATE event_tag SET tag = \(new) WHERE tag = \(old) AND NOT EXISTS (
-                SELECT 1 FROM event_tag AS other WHERE other.event_id = event_tag.event_id AND other.tag = \(new))
-            """)
-        try db.execute("DELETE FROM event_tag WHERE tag = \(old)")
-        try db.execute(
-            """
-            UPDATE opportunity_tag SET tag = \(new) WHERE tag = \(old) AND NOT EXISTS (
-                SELECT 1 FROM opportunity_tag AS other
-                WHERE other.opportunity_id = opportunity_tag.opportunity_id AND other.tag = \(new))
-            """)
-        try db.execute("DELETE FROM opportunity_tag WHERE tag = \(old)")
-        try db.execute(
-            """
-            UPDATE less SET tag = \(new) WHERE tag = \(old) AND NOT EXISTS (
-                SELECT 1 FROM less AS other WHERE other.account_id = less.account_id AND other.tag = \(new))
-            """)
-        try db.execute("DELETE FROM less WHERE tag = \(old)")
+        let tagged: [(table: SQL, owner: SQL)] = [
+            ("event_tag", "event_id"), ("opportunity_tag", "opportunity_id"), ("less", "account_id"),
+        ]
+        for (table, owner) in tagged {
+            try db.execute(
+                """
+                UPDATE \(table) SET tag = \(new) WHERE tag = \(old) AND NOT EXISTS (
+                    SELECT 1 FROM \(table) AS other WHERE other.\(owner) = \(table).\(owner) AND other.tag = \(new))
+                """)
+            try db.execute("DELETE FROM \(table) WHERE tag = \(old)")
+        }
         try db.execute(
             """
             UPDATE tag SET uses = uses + coalesce((SELECT other.uses FROM tag AS other WHERE other.name = \(old)), 0),

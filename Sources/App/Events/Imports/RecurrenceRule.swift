@@ -162,12 +162,10 @@ struct RecurrenceRule: Sendable {
         switch frequency {
         case .daily: (day.number - start.number) / interval
         case .weekly: (day.number - start.number) / 7 / interval
-        case .monthly: (Self.month(of: day) - Self.month(of: start)) / interval
+        case .monthly: (day.monthNumber - start.monthNumber) / interval
         case .yearly: (day.year - start.year) / interval
         }
     }
-
-    private static func month(of day: Day) -> Int { day.year * 12 + day.month - 1 }
 
     /// The first day of a period; nil after the year 9999.
     private func beginning(of period: Int, from start: Day) -> Day? {
@@ -176,7 +174,7 @@ struct RecurrenceRule: Sendable {
         case .weekly:
             return start.advanced(by: 7 * period * interval - (start.weekday - weekStart + 7) % 7)
         case .monthly:
-            let month = Self.month(of: start) + period * interval
+            let month = start.monthNumber + period * interval
             return Day(year: month / 12, month: month % 12 + 1, day: 1)
         case .yearly: return Day(year: start.year + period * interval, month: 1, day: 1)
         }

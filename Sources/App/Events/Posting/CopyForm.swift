@@ -57,9 +57,7 @@ struct DateList: Sendable {
     private static let spare = 4
 
     /// Empty controls.
-    init(after event: Event) {
-        typed = Array(repeating: "", count: Self.spare)
-    }
+    init() { typed = Array(repeating: "", count: Self.spare) }
 
     /// Reads the sent dates; if there are none, fills in those of the rhythm.
     ///

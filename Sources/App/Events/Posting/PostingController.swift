@@ -165,7 +165,7 @@ struct PostingController {
         var submission = Submission<CopyForm>()
         submission.fill(\.booking, event.booking)
         if event.isHiddenByStaff { submission.reject(Series.IsHidden().words) }
-        return context.page(Templates.events.copy(event: event, form: submission, dates: DateList(after: event)))
+        return context.page(Templates.events.copy(event: event, form: submission, dates: DateList()))
     }
 
     /// More dates: first shown for editing, then published.

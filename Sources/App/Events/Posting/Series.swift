@@ -111,10 +111,9 @@ extension Series {
 
 extension Day {
     fileprivate func sameWeekday(inMonthsAhead months: Int) -> Day {
-        let (year, month, date) = components
-        let ahead = month - 1 + months
-        let first = Day(year: year + ahead / 12, month: ahead % 12 + 1, day: 1)!
-        let same = first.advanced(by: (weekday - first.weekday + 7) % 7 + (date - 1) / 7 * 7)
+        let month = monthNumber + months
+        let first = Day(year: month / 12, month: month % 12 + 1, day: 1)!
+        let same = first.advanced(by: (weekday - first.weekday + 7) % 7 + (components.day - 1) / 7 * 7)
         return same.components.month == first.components.month ? same : same.advanced(by: -7)
     }
 }

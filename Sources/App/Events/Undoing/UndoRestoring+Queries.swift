@@ -52,7 +52,7 @@ extension Undo {
                 case .event: try undo.takeEvent(kept, of: owner, at: now, in: db)
                 case .visit: try undo.takeVisit(kept, of: account, at: now, in: db)
                 case .post: try undo.takePost(kept, of: account, at: now, in: db)
-                case .comment: try undo.takeComment(kept, of: account, at: now, in: db)
+                case .comment: try undo.takeComment(kept, at: now, in: db)
                 case .match: try undo.takeMatch(kept, of: account, at: now, in: db)
                 case .signup: try undo.takeSignup(kept, at: now, in: db)
                 case .promise: try undo.takePromise(kept, at: now, in: db)
@@ -304,9 +304,7 @@ extension Undo {
         return post.isHeard ? .withoutAnswers : .whole
     }
 
-    private func takeComment(
-        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> Outcome {
+    private func takeComment(_ kept: FormBody, at now: Instant, in db: Connection) throws -> Outcome {
         guard let id: ID<Comment> = kept.id("comment"), let text = kept["text"],
             let author: ID<Account> = kept.id("author"), let createdAt = kept.instant("created")
         else { throw Refusal.notFound }

@@ -42,7 +42,7 @@ struct ImpactController {
                 acts: try Standing.of(account, in: db).acts,
                 certifiable: Set(all.filter { $0.confirmed != nil }.map(\.day.year)).sorted(by: >),
                 map: try MapDrawing.ahead(
-                    of: ahead.items, country: site.settings.country, outlines: site.outlines, at: now, in: db))
+                    of: ahead.items, country: site.settings.country, outlines: site.outlines, in: db))
         }
     }
 

@@ -225,7 +225,7 @@ extension Standing {
 
 extension TownTotal {
     fileprivate static func add(_ count: Int, _ theme: KindAct.Theme, on day: Day, in db: Connection) throws {
-        let month = month(of: day)
+        let month = day.firstOfMonth
         try db.execute(
             """
             INSERT INTO town_total (month, theme, count) VALUES (\(month), \(theme), 0)
@@ -237,7 +237,7 @@ extension TownTotal {
 
     /// The town's total in a day's month, the most frequent theme first.
     static func of(_ day: Day, in db: Connection) throws -> TownTotal {
-        let month = month(of: day)
+        let month = day.firstOfMonth
         let found: [(theme: KindAct.Theme, count: Int)] = try db.all(
             "SELECT theme, count FROM town_total WHERE month = \(month) AND count > 0 LIMIT 20"
         ) { (try $0.next(), try $0.next()) }

@@ -85,15 +85,10 @@ struct Standing: Sendable {
 
 /// The whole town's total for a month, by theme, without names.
 struct TownTotal: Sendable {
+    /// Its first day, as in the table.
     let month: Day
     let themes: [(theme: KindAct.Theme, count: Int)]
 
     var count: Int { themes.reduce(0) { $0 + $1.count } }
     var most: Int { themes.map(\.count).max() ?? 0 }
-
-    /// A month's key in the table: its first day.
-    static func month(of day: Day) -> Day {
-        let (year, month, _) = day.components
-        return Day(year: year, month: month, day: 1) ?? day
-    }
 }

@@ -47,9 +47,9 @@ extension OpportunityPage {
 
 extension MapDrawing {
     /// A map of the places where a member signed up.
-    static func ahead(of signups: [Signup], country: String, outlines: Outlines, at now: Instant, in db: Connection)
-        throws -> MapDrawing?
-    {
+    static func ahead(
+        of signups: [Signup], country: String, outlines: Outlines, in db: Connection
+    ) throws -> MapDrawing? {
         let ids = signups.prefix(20).map(\.opportunity)
         var places: [ID<Opportunity>: Coordinate] = [:]
         try db.each(

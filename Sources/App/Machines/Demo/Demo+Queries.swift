@@ -245,11 +245,11 @@ extension Demo {
                 }
             }
         }
-        try thank(families, in: db)
+        try thank(in: db)
     }
 
     /// Confirms past help, with reviews by the helpers.
-    private func thank(_ families: [ID<Account>], in db: Connection) throws {
+    private func thank(in db: Connection) throws {
         let past: [Signup] = try db.all(
             """
             SELECT \(Signup.columns) FROM \(Signup.sources)

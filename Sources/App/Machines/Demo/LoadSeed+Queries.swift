@@ -137,7 +137,7 @@ extension LoadSeed {
                     """)
                 streaks.0.add(done.day)
                 if isOfDay { streaks.1.add(done.day) }
-                let month = TownTotal.month(of: done.day)
+                let month = done.day.firstOfMonth
                 totals["\(month.iso) \(done.act.theme.rawValue)", default: (month, done.act.theme, 0)].count += 1
             }
             let themes = acts.reduce(0) { $0 | $1.act.theme.bit }

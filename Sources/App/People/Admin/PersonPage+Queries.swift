@@ -24,7 +24,7 @@ extension PersonPage {
             return page.people.count > 1 || !page.acts.isEmpty ? page : nil
         }
         tree = try InvitationTree(around: id, in: zone, db: db)
-        removal = try Removal.open(of: id, at: now, in: zone, db: db)
+        removal = try Removal.open(of: id, in: zone, db: db)
         isOwnRemoval = removal?.decision.staffID == reader
         acts = try AuditEntry.on(id, provider: provider?.id, in: db).map { StaffLogRow($0, in: zone) }
     }

@@ -59,9 +59,7 @@ struct Letter: Sendable {
 
     /// The unguessable part of its message ID: 16 hexadecimal digits.
     func mark(_ seal: Seal) -> String {
-        seal.hash(of: "\(id)-\(createdAt.milliseconds)", as: "letter").prefix(8).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        hexadecimal(seal.hash(of: "\(id)-\(createdAt.milliseconds)", as: "letter").prefix(8))
     }
 }
 
