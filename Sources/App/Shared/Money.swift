@@ -121,12 +121,20 @@ extension Money {
         self.init(minorUnits: whole * Currency.units(of: currency), currency: currency)
     }
 
-    /// Removes the currency sign before or after a number.
+    /// Removes the currency sign before or after a number, or between its whole units and its hundredths.
     private static func withoutSign(_ text: String, of currency: String, in country: String?) -> String {
         let lower = text.lowercased()
         for sign in Currency.signs(of: currency, in: country) where lower.count > sign.count {
             if lower.hasPrefix(sign) { return String(text.dropFirst(sign.count)).trimmed }
             if lower.hasSuffix(sign) { return String(text.dropLast(sign.count)).trimmed }
+        }
+        guard Currency.places(of: currency) == 2 else { return text }
+        // In place of the decimal separator, as in France: `2€50`.
+        for sign in Currency.signs(of: currency, in: country) {
+            let parts = lower.split(separator: sign, omittingEmptySubsequences: false).map { String($0).trimmed }
+            if parts.count == 2, parts[0].last?.isNumber == true, parts[1].utf8.count == 2, parts[1].isDigits {
+                return "\(parts[0])\u{66B}\(parts[1])"
+            }
         }
         return text
     }

@@ -34,9 +34,12 @@ struct Schedule: Sendable, Equatable {
     func time(at now: Instant) -> Words { remaining(at: now) ?? time }
 
     /// Day and time for a list.
-    func moment(at now: Instant) -> Words {
-        if let remaining = remaining(at: now) { return remaining }
-        let today = today(at: now)
+    ///
+    /// - Parameter reader: The reader's zone, if known: where clocks there show the same as at the venue, it says which
+    ///   day it is there.
+    private func moment(at now: Instant, in reader: Zone?) -> Words {
+        if let remaining = remaining(at: now, for: reader) { return remaining }
+        let today = today(at: now, for: reader)
         switch day.number - today.number {
         case 0: return "Today, \(time, as: "time")"
         case 1: return "Tomorrow, \(time, as: "time")"
@@ -44,17 +47,21 @@ struct Schedule: Sendable, Equatable {
         }
     }
 
+    func moment(at now: Instant) -> Words { moment(at: now, in: nil) }
+
     /// `until 6 PM today`, `until Sunday, March 28, 6 PM`, for an event of several days, from the second day on.
-    func remaining(at now: Instant) -> Words? {
+    func remaining(at now: Instant, for reader: Zone? = nil) -> Words? {
         guard let endDay, let end, now < endsAt else { return nil }
-        let today = today(at: now)
+        let today = today(at: now, for: reader)
         guard day < today else { return nil }
         return today == endDay
             ? "until \(end, as: "end") today" : "until \(endDay.name(since: today), as: "day"), \(end, as: "end")"
     }
 
-    /// The current day in the venue's zone. The offset from UTC is that at the end if the end is nearer than the start.
-    private func today(at now: Instant) -> Day {
+    /// The current day in the venue's zone: that of a reader whose clock shows the same. Otherwise the offset from UTC
+    /// is that at the end if the end is nearer than the start, which is an hour off if clocks change before.
+    private func today(at now: Instant, for reader: Zone?) -> Day {
+        if let reader, reader.local(startsAt) == (day, start) { return reader.day(of: now) }
         let (shown, moment) = endDay.flatMap { last in end.map { ((last, $0), endsAt) } } ?? ((day, start), startsAt)
         let ahead = Zone.utc.instant(shown.0, shown.1) - moment
         return Zone.utc.day(of: now + ahead)
@@ -85,7 +92,7 @@ extension Schedule {
     func when(for reader: Zone) -> Words { said(when, for: reader) }
 
     /// Day and time for a reader's list.
-    func moment(at now: Instant, for reader: Zone) -> Words { said(moment(at: now), for: reader) }
+    func moment(at now: Instant, for reader: Zone) -> Words { said(moment(at: now, in: reader), for: reader) }
 
     /// What lasts several days, on the first of them only.
     var firstDay: Schedule {

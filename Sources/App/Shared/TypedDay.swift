@@ -4,7 +4,9 @@ extension Day {
     /// Parses a date as people type it: `2026-11-21`, `21.11.2026`, `11/21/26`, `20261121`, `21. März 2027`, `Saturday,
     /// November 21, 2026`, `2026年11月21日`.
     ///
-    /// Only unambiguous dates are accepted: they have a year, and a weekday must match.
+    /// Only unambiguous dates are accepted: they have a year, and a weekday must match. Years may be counted in an era
+    /// that has the same months and days: `令和8年11月30日`, `民國115年11月30日`, in Thailand 2569. Persian and Hijri
+    /// years have other months, so they are no dates here.
     ///
     /// - Parameter country: The country whose order of day and month applies if both are possible: `11/12/2026` is 12
     ///   November in the US. In countries that use both orders, that is not a date.
@@ -67,8 +69,15 @@ private struct DateParts {
     /// Whether year, month and day are labeled, as in Japan, China and Korea: the year is first.
     private var isCalled = false
 
+    /// Eras whose years are those of the common era but for a difference, by their names before the year.
+    private static let eras = [
+        "令和": 2018, "平成": 1988, "昭和": 1925, "民國": 1911, "民国": 1911, "中華民國": 1911, "中华民国": 1911,
+    ]
+
     init?(_ typed: String) {
-        let text = typed.plainSigns.lowercased()
+        // In Thailand the era is named by its initials, which are those of weekdays, too.
+        let text = typed.plainSigns.lowercased().replacing("พ.ศ.", with: "").replacing("ค.ศ.", with: "")
+        var era: Int?
         guard text.utf8.count <= 80 else { return nil }
         var rest = text[...]
         // A label belongs to the number before it: the first 日 of `28日(日)` is one, the second is Sunday.
@@ -90,7 +99,14 @@ private struct DateParts {
                 length = max(1, run.count)
                 // `9am` is a time, and no day.
                 if isBehindDigit, rest.startIndex == ends, ["am", "pm"].contains(String(run)) { return nil }
-                if !DateWords.between.contains(String(run)) { words.append((String(run), !numbers.isEmpty)) }
+                if numbers.isEmpty, era == nil, let years = Self.eras[String(run)] {
+                    era = years
+                } else if numbers.isEmpty, era == nil, run.hasSuffix("元年"),
+                    let years = Self.eras[String(run.dropLast(2))]
+                {
+                    // Its first year.
+                    (era, numbers) = (years, ["1"])
+                } else if !DateWords.between.contains(String(run)) { words.append((String(run), !numbers.isEmpty)) }
             } else if first == "." {
                 if numbers.count < 3, words.isEmpty { hasDots = hasDots || !numbers.isEmpty }
             } else if !" ,/-()'’،°".contains(first) {
@@ -100,6 +116,10 @@ private struct DateParts {
             rest = rest.dropFirst(length)
         }
         guard words.count <= 4, (1...3).contains(numbers.count) else { return nil }
+        if let era {
+            guard let year = Int(numbers[0]), (1...199).contains(year) else { return nil }
+            (numbers[0], isCalled) = (String(era + year), true)
+        }
     }
 
     /// All readings of its words: `mar` is March, and Tuesday in French. A name may have several words: `sexta-feira`,
@@ -135,6 +155,10 @@ private struct DateParts {
     func day(_ meaning: Meaning, in country: String) -> Day? {
         var parts = self
         if country == "TH" { parts.numbers = numbers.map(Self.commonYear) }
+        // In Taiwan 115 is 2026.
+        if country == "TW", let year = numbers.first, year.utf8.count == 3, let year = Int(year), year > 99 {
+            parts.numbers[0] = String(1911 + year)
+        }
         return parts.day(read: meaning, in: country)
     }
 
@@ -194,10 +218,11 @@ private struct DateParts {
         return isMonthFirst ? Self.day(numbers[2], first, numbers[1]) : Self.day(numbers[2], second, numbers[0])
     }
 
-    /// A year has four digits, or two for this century.
+    /// A year has four digits, or two for this century. Years far away are those of another calendar, as 1405 and 1448
+    /// in Iran and Arabia.
     private static func day(_ year: String, _ month: Int, _ day: String) -> Day? {
         guard [2, 4].contains(year.utf8.count), day.utf8.count <= 2, let number = Int(year), let day = Int(day),
-            year.utf8.count == 2 || number >= 1000
+            year.utf8.count == 2 || (1900..<2200).contains(number)
         else { return nil }
         return Day(year: year.utf8.count == 2 ? 2000 + number : number, month: month, day: day)
     }

@@ -67,6 +67,14 @@ import Testing
         }
     }
 
+    /// `hasta el sábado, 27 de marzo`; nothing like `hasta sábado`.
+    @Test func `in Spanish a day has its article`() throws {
+        let file = try #require(try CatalogueFolder(Self.folder).catalogues.first { $0.language == "es" })
+        for form in CatalogueReader.entries(of: file.text).flatMap(\.forms) {
+            #expect(!form.contains(/\b(hasta|desde|final de|antes de) \{(day|until|since|due)\}/), "\(form)")
+        }
+    }
+
     @Test func `what the program holds is what the file says`() throws {
         for (language, text) in try CatalogueFolder(Self.folder).catalogues {
             let held = try #require(Catalogues.shipped.all.first { $0.language == language }).catalogue

@@ -31,6 +31,39 @@ import Testing
         #expect(Day(iso: "1969-12-29")!.weekday == 0)
     }
 
+    @Test func `more dates keep weekday and interval, from whatever day on and whatever day it is`() {
+        let first = Day(iso: "2026-11-01")!
+        for (start, late) in (0..<62).flatMap({ start in [-40, 0, 1, 6, 7, 13, 14, 400].map { (start, $0) } }) {
+            let day = first.advanced(by: start)
+            let today = day.advanced(by: late)
+            for rhythm in Series.Rhythm.allCases {
+                let dates = rhythm.days(after: day, count: 14, today: today)
+                let said = "\(rhythm) after \(day.iso) on \(today.iso): \(dates.map(\.iso))"
+                #expect(dates.count == 14 && dates[0] > max(day, today), "\(said)")
+                #expect(dates.allSatisfy { $0.weekday == day.weekday }, "\(said)")
+                let steps = zip(dates, dates.dropFirst()).map { $1.number - $0.number }
+                switch rhythm {
+                case .week:
+                    #expect(steps.allSatisfy { $0 == 7 } && dates[0] <= max(day, today).advanced(by: 7), "\(said)")
+                case .fortnight:
+                    #expect(steps.allSatisfy { $0 == 14 } && (dates[0].number - day.number) % 14 == 0, "\(said)")
+                    #expect(dates[0] <= max(day, today).advanced(by: 14), "\(said)")
+                case .month:
+                    // One in each month, in the same week of it; the fifth is the last.
+                    let months = dates.map { $0.year * 12 + $0.month }
+                    #expect(zip(months, months.dropFirst()).allSatisfy { $1 == $0 + 1 }, "\(said)")
+                    #expect(dates[0] <= max(day, today).advanced(by: 42), "\(said)")
+                    let week = (day.components.day - 1) / 7
+                    #expect(
+                        dates.allSatisfy { date in
+                            let isLast = date.components.day + 7 > Day.length(of: date.month, in: date.year)
+                            return week == 4 ? isLast : (date.components.day - 1) / 7 == week
+                        }, "\(said)")
+                }
+            }
+        }
+    }
+
     @Test func `it is named as people say it`() {
         let day = Day(iso: "2027-03-27")!
         #expect(day.fullName.english == "Saturday, March 27, 2027")
@@ -88,6 +121,24 @@ import Testing
         typed: String, country: String, iso: String?
     ) {
         #expect(Day(typed: typed, in: country)?.iso == iso)
+    }
+
+    @Test(arguments: [
+        ("令和8年11月30日", "JP", "2026-11-30"), ("令和８年１１月３０日（月）", "JP", "2026-11-30"),
+        ("令和元年5月1日", "JP", "2019-05-01"), ("平成31年4月30日", "US", "2019-04-30"), ("令和8/11/30", "JP", "2026-11-30"),
+        ("民國115年11月30日", "TW", "2026-11-30"), ("中華民國115年11月30日 星期一", "TW", "2026-11-30"),
+        ("115/11/30", "TW", "2026-11-30"), ("115.11.30", "TW", "2026-11-30"), ("115/11/30", "JP", nil),
+        ("30 พฤศจิกายน พ.ศ. 2569", "TH", "2026-11-30"), ("30 พ.ย. 2569", "TH", "2026-11-30"),
+        ("30/11/2569", "TH", "2026-11-30"), ("30 November 2569", "US", nil), ("令和8年", "JP", nil),
+        ("令和0年11月30日", "JP", nil), ("令和8年2月30日", "JP", nil), ("11月30日令和8年", "JP", nil),
+        // Calendars with other months aren't read as years long ago.
+        ("1405/09/09", "IR", nil), ("۱۴۰۵/۰۹/۰۹", "IR", nil), ("1448-06-20", "SA", nil), ("5787-09-20", "IL", nil),
+        ("1405-09-09", "US", nil),
+    ])
+    func `years of an era with the same months are read, those of other calendars come back`(
+        typed: String, country: String, iso: String?
+    ) {
+        #expect(Day(typed: typed, in: country)?.iso == iso, "\(typed)")
     }
 
     @Test(arguments: [
@@ -267,6 +318,8 @@ import Testing
         ("50 ريال", "SAR", "SA", 5_000), ("50 ש״ח", "ILS", "IL", 5_000), ("500 рублей", "RUB", "RU", 50_000),
         ("8 pounds", "GBP", "GB", 800), ("25 reais", "BRL", "BR", 2_500), ("RD$500", "DOP", "DO", 50_000),
         ("20 Franken", "CHF", "CH", 2_000), ("100块", "CNY", "CN", 10_000), ("50 дин.", "RSD", "RS", 5_000),
+        ("2€50", "EUR", "FR", 250), ("2 € 50", "EUR", "FR", 250), ("1 250€50", "EUR", "FR", 125_050),
+        ("2 euros 50", "EUR", "FR", 250), ("1.250€50", "EUR", "DE", 125_050), ("5R50", "ZAR", "ZA", 550),
     ])
     func `amounts are read as their country writes them`(typed: String, currency: String, country: String, units: Int) {
         #expect(Money(typed: typed, currency: currency, in: country)?.minorUnits == units)
@@ -279,7 +332,8 @@ import Testing
 
     @Test(arguments: [
         ("25.000", "IQD", "IQ"), ("5/8", "INR", "IN"), ("500/", "INR", "IN"), ("500=", "KES", "KE"),
-        ("50 درهم", "EGP", "EG"),
+        ("50 درهم", "EGP", "EG"), ("2€5", "EUR", "FR"), ("2€500", "EUR", "FR"), ("2$50", "EUR", "FR"),
+        ("2€50€", "EUR", "FR"), ("€2€50", "EUR", "FR"), ("2€ 50 €", "EUR", "FR"),
         ("1500.50", "JPY", "JP"), ("15000.50", "KRW", "KR"), ("1.500", "JPY", "JP"), ("2.500", "USD", "US"),
         ("2.500", "EUR", "IE"), ("1.2500", "KWD", "KW"), ("1.250", "TND", "TN"), ("5 SEK", "EUR", "DE"),
     ])

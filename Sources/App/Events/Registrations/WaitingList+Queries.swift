@@ -730,12 +730,15 @@ extension WaitingList {
             return party
         }
 
-        func told(_ turn: Session.Turn, of person: ID<Registration.Person>?) -> Session.Turn {
+        /// - Parameter isThere: Whether the child has a place in another session: then the family is told of new
+        ///   questions.
+        func told(_ turn: Session.Turn, of person: ID<Registration.Person>?, isThere: Bool) -> Session.Turn {
             guard !asks.isEmpty else { return turn }
             let replies = person.flatMap { self.replies[$0] } ?? []
+            let asked: Asked = isThere ? .always : .once
             var turn = turn
-            turn.answers = [WaitingAnswers(asks, replies, of: .once)]
-            turn.ofFamily = AnswerLine.all(asks, replies, isEach: false, of: .once)
+            turn.answers = [WaitingAnswers(asks, replies, of: asked)]
+            turn.ofFamily = AnswerLine.all(asks, replies, isEach: false, of: asked)
             return turn
         }
     }
@@ -748,7 +751,11 @@ extension WaitingList {
             SELECT activity.id, activity.name, family.first_name || ' ' || family.last_name, activity_wait.created_at,
                 (SELECT person.id FROM registration_person AS person
                     WHERE person.event_id = activity.event_id AND person.child_id = activity_wait.child_id
-                        AND person.cancelled_at IS NULL LIMIT 1)
+                        AND person.cancelled_at IS NULL LIMIT 1),
+                EXISTS (SELECT 1 FROM registration_person AS person
+                    JOIN registration ON registration.id = person.registration_id
+                    WHERE person.event_id = activity.event_id AND person.child_id = activity_wait.child_id
+                        AND person.cancelled_at IS NULL AND registration.state = 'confirmed')
             FROM activity JOIN activity_wait ON activity_wait.activity_id = activity.id
             JOIN family ON family.account_id = activity_wait.account_id
             WHERE activity.event_id = \(event) ORDER BY activity.starts_at, activity.id, activity_wait.id LIMIT 10000
@@ -758,7 +765,7 @@ extension WaitingList {
             if id != last { sessions.append(Session(name: name)) }
             last = id
             let turn = Session.Turn(parent: try row.next(), since: try row.next())
-            sessions[sessions.count - 1].turns.append(answers.told(turn, of: try row.next()))
+            sessions[sessions.count - 1].turns.append(answers.told(turn, of: try row.next(), isThere: try row.next()))
             return true
         }
         return sessions

@@ -101,8 +101,8 @@ extension Notice {
         }
     }
 
-    /// The text below it.
-    var more: Words {
+    /// The text below it, for a reader in a zone.
+    func more(for reader: Zone) -> Words {
         if kind.isOfPets { return PlaydateNews(kind, detail).more }
         if let news { return news.more }
         if kind == .challenged || kind == .drawn { return Words(verbatim: "") }
@@ -115,7 +115,7 @@ extension Notice {
         }
         if kind == .cancelled, !happening.cancelReason.isEmpty { return Words(verbatim: happening.cancelReason) }
         let schedule = happening.schedule
-        return "\(schedule.day.name, as: "day"), \(schedule.time, as: "time")"
+        return schedule.said("\(schedule.day.name, as: "day"), \(schedule.time, as: "time")", for: reader)
     }
 
     /// Notices with the same group form one row in the inbox: they say the same, and changes were read together, so

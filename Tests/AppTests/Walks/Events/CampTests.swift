@@ -725,6 +725,26 @@ import Testing
         }
     }
 
+    @Test func `a question that is added later is asked of a child with a session, not of one that only waits`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (event, ana, _) = try await asking(site)
+            _ = try await choose(cells((2, 2)), ana, at: event)
+            let new = Ask(content: .init(kind: .agree, text: "We climb a tree.", isEach: true, isRequired: true))
+            try await site.write { db in try Ask.save(Ask.all(of: event, in: db) + [new], of: event, in: db) }
+            let ben = try await site.signIn(.ben, as: .provider)
+            let path = "/events/\(event)/waiting"
+            #expect(try await ben.visit(path).text.contains("We climb a tree. not asked"))
+            // With a session, its family reads the question on its page.
+            let page = try await ana.visit("/events/\(event)/sessions")
+            let done = try await page.press("Register for these sessions", filling: cells((2, 3)))
+            #expect(done.path.hasPrefix("/registrations/"), "\(done.problems)")
+            let list = try await ben.visit(path).text
+            #expect(list.contains("We climb a tree. not answered yet") && !list.contains("not asked"), "\(list)")
+        }
+    }
+
     @Test func `a child that gives its last session back and waits on keeps its answers, until it waits no more`()
         async throws
     {
