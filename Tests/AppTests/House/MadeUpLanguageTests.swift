@@ -1278,7 +1278,9 @@ private struct MadeUpWalk {
         look(try await ana.visit("/events/\(camp)"))
         let sessions = look(try await ana.visit("/events/\(camp)/sessions"))
         look(try await sessions.send(to: "/events/\(camp)/registrations"))
-        let chosen = look(try await ana.visit("/events/\(camp)/sessions?all=\(scene.children[0])"))
+        let chosen = look(
+            try await sessions.send(
+                to: "/events/\(camp)/registrations", (name: "all", value: "\(scene.children[0])")))
         let ticket = look(try await chosen.send(to: "/events/\(camp)/registrations"))
         look(try await ana.visit("/events/\(camp)/sessions"))
         look(try await ben.visit("/events/\(camp)/registrations"))

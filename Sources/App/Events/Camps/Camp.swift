@@ -162,18 +162,24 @@ struct Camp: Sendable {
 
     // MARK: The form
 
-    /// A new form, optionally with everything available selected for one child.
-    func form(all child: ID<Child>? = nil) -> Submission<CampForm> {
+    /// A new form.
+    func form() -> Submission<CampForm> {
         var submission = Submission<CampForm>()
         offer(in: &submission)
         submission.fill(\.manner, .whole)
-        if let child = children.first(where: { $0.id == child }) { submission.fill(\.cells, free(for: child)) }
         return submission
     }
 
-    /// The sessions that a child could have together: without overlaps, the earlier ones first.
-    private func free(for child: Child) -> [Cell] {
-        var chosen = held(by: child.id)
+    /// Selects everything available for one child; what is selected already stays.
+    func choose(allFor child: ID<Child>, in submission: inout Submission<CampForm>) {
+        guard let child = children.first(where: { $0.id == child }) else { return }
+        let cells = submission.form.cells
+        submission.fill(\.cells, cells + free(for: child, beside: cells))
+    }
+
+    /// The sessions that a child could have together, beside those chosen: without overlaps, the earlier ones first.
+    private func free(for child: Child, beside others: [Cell]) -> [Cell] {
+        var chosen = held(by: child.id) + sessions.filter { others.contains(Cell(child.id, $0.id)) }
         var cells: [Cell] = []
         for session in sessions where refusal(of: child, in: session) == nil && !session.activity.isFull {
             guard !chosen.contains(where: { $0.activity.schedule.meets(session.activity.schedule) }) else { continue }

@@ -7,15 +7,16 @@ import Templating
 struct CampController {
     let site: Site
 
-    /// `/events/{id}/sessions`: the sessions and the children; `all` preselects everything available for one child.
+    /// `/events/{id}/sessions`: the sessions and the children.
     func show(_ context: ParentContext) throws -> Response {
         let camp = try advised(try camp(context), context)
-        let child = context.query["all"].flatMap { ID<Child>($0) }
-        return context.page(Templates.events.camps.sessions(camp: camp, form: camp.form(all: child)))
+        return context.page(Templates.events.camps.sessions(camp: camp, form: camp.form()))
     }
 
-    /// `POST /events/{id}/registrations` with `session`: the chosen children and sessions.
+    /// `POST /events/{id}/registrations` with `session`: the chosen children and sessions; with `all` nobody is
+    /// registered yet.
     func create(_ context: ParentContext) async throws -> Response {
+        if let child = context.body["all"].flatMap({ ID<Child>($0) }) { return try choose(child, context) }
         let id: ID<Event> = try context.id()
         let (body, submission) = (context.body, context.submission(CampForm.self))
         let (member, zone, now, sent) = (context.member, context.zone, context.now, context.sent(submission))
@@ -47,6 +48,16 @@ struct CampController {
         } catch is Event.NoRoom {
             return try refuse([], submission, context)
         }
+    }
+
+    /// The page again, with everything available for one child selected in addition to what was chosen and typed.
+    private func choose(_ child: ID<Child>, _ context: ParentContext) throws -> Response {
+        var camp = try advised(try camp(context), context)
+        var form = Submission<CampForm>(unfinished: context.body)
+        camp.offer(in: &form)
+        camp.choose(allFor: child, in: &form)
+        camp.sheet?.read(context.body)
+        return context.page(Templates.events.camps.sessions(camp: camp, form: form))
     }
 
     /// The page again, with the form and the reason why nothing was registered.

@@ -89,8 +89,12 @@ extension Activity {
         return "to \(end, as: "end")"
     }
 
-    /// The ages.
-    var ages: Words { Admission.words(ageFrom: content.ageFrom, to: content.ageTo) ?? "All ages" }
+    /// The ages that may come: those of its event hold for it, too.
+    func ages(at event: some EventFacts) -> Words {
+        let from = content.ageFrom.map { max($0, event.ageFrom ?? 0) } ?? event.ageFrom
+        let to = content.ageTo.map { min($0, event.ageTo ?? $0) } ?? event.ageTo
+        return Admission.words(ageFrom: from, to: to) ?? "All ages"
+    }
 
     /// The remaining room, while somebody can take it: not of what is over or called off, and of a session only
     /// while the number of places left at its event may be told.

@@ -36,6 +36,8 @@ struct Programme: Sendable {
         let clashes: [Clash]
         /// Whether children are registered for it.
         let isSession: Bool
+        /// The ages that may come.
+        let ages: Words
         /// The remaining room; nil if it isn't told.
         let room: Words?
 
@@ -44,7 +46,7 @@ struct Programme: Sendable {
 
         init(
             _ activity: Activity, of event: ID<Event>, going: Going?, number: Int?, isOver: Bool, clashes: [Clash],
-            isSession: Bool, room: Words?
+            isSession: Bool, ages: Words, room: Words?
         ) {
             self.activity = activity
             self.event = event
@@ -53,6 +55,7 @@ struct Programme: Sendable {
             self.isOver = isOver
             self.clashes = clashes
             self.isSession = isSession
+            self.ages = ages
             self.room = room
         }
     }
@@ -104,7 +107,7 @@ struct Programme: Sendable {
                 number: places.firstIndex(of: activity.place).map { $0 + 1 }, isOver: activity.isOver(at: now),
                 clashes: candidates.isEmpty
                     ? [] : Clash.advice(for: TimeSlot(activity, of: event, candidates), beside: plans),
-                isSession: event.hasSessions, room: activity.room(at: event, now: now))
+                isSession: event.hasSessions, ages: activity.ages(at: event), room: activity.room(at: event, now: now))
         }
         self.places = places
         points = Dictionary(

@@ -139,6 +139,47 @@ import Testing
         }
     }
 
+    @Test func `all that is free is chosen for one child after the other, and what was chosen and typed stays`()
+        async throws
+    {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            for name in ["Mo", "Lu"] { try await site.child(name, of: .ana) }
+            let line = Ask(content: .init(kind: .line, text: "Who fetches them?", why: "So that we know."))
+            try await site.write { db in try Ask.save([line], of: event, in: db) }
+            let ana = try await site.signIn(.ana, as: .parent)
+            let page = try await ana.visit("/events/\(event)/sessions")
+            // Clay is at the same time as the mornings.
+            let one = try await page.press(
+                "All that is free for Mo",
+                filling: cells((1, 2)).merging(["answer.0.line": "Grandma"]) { $1 })
+            let both = try await one.press("All that is free for Lu")
+            #expect([one.status, both.status] == [200, 200] && both.problems.isEmpty)
+            #expect(both.value(of: "answer.0.line") == "Grandma")
+            #expect(try site.count(of: "registration") == 0)
+            let done = try await both.press("Register for these sessions")
+            #expect(done.heading.hasPrefix("Congratulations!"))
+            #expect(try taken(site).prefix(2) == [1, 1])
+            #expect(try site.count(of: "registration_person WHERE cancelled_at IS NULL") == 2)
+            #expect(try site.count(of: "reply WHERE answer = 'Grandma'") == 2)
+        }
+    }
+
+    @Test func `a session says the ages of its camp where it has none of its own`() async throws {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            #expect(try await ana.visit("/events/\(event)/sessions").text.contains("All ages"))
+            try await site.execute("UPDATE event SET age_from = 4, age_to = 10 WHERE id = \(event)")
+            for path in ["", "/sessions", "/programme"] {
+                let text = try await ana.visit("/events/\(event)\(path)").text
+                #expect(!text.contains("All ages"), "\(path)")
+                #expect(text.contains("4 to 10 years") && text.contains("6 to 10 years"), "\(path)")
+            }
+        }
+    }
+
     @Test func `a session of a long camp lasts a month at most, since each day is a line in calendars`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
