@@ -49,7 +49,8 @@ struct AnswerController {
         return context.redirect(to: .registration(registration.id).fragment("answers"), flash: .saved)
     }
 
-    /// `POST /registrations/{id}/consents`: revokes a consent, at any time until it is erased, for all dates of a series.
+    /// `POST /registrations/{id}/consents`: revokes a consent, at any time until it is erased; in a series, for all
+    /// dates.
     func takeBack(_ context: ParentContext) async throws -> Response {
         let registration = try find(context)
         guard let reply = context.body["reply"].flatMap({ ID<Reply>($0) }) else { throw Refusal.malformed }

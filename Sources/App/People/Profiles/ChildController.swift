@@ -48,6 +48,11 @@ struct ChildController {
                 """)
             return try again(submission, nil, context, there: there.id)
         }
+        // Brothers and sisters come one after the other, before the form that lists them all.
+        guard context.body["more"] == nil else {
+            let another = context.next.map { Link.newChild.with("next", $0.string) } ?? Link.newChild
+            return context.redirect(to: another, flash: .childAdded)
+        }
         return context.redirect(to: context.next ?? Link.children, flash: .childAdded)
     }
 

@@ -22,6 +22,34 @@ import Testing
         }
     }
 
+    @Test func `a mother on her way to register adds one child after the other, and is asked for another wherever`()
+        async throws
+    {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            _ = try await site.family(of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let first = try await ana.visit("/events/\(event)")
+            // The next step is in reach on a phone, as registering is.
+            #expect(first.html.all(ofClass: "reach").contains { $0.text.contains("Add a child to register") })
+            let form = try await first.follow("Add a child to register")
+            let next = try await form.press(
+                "Save, and add another child", filling: ["nickname": "Mo", "birth_month": "3", "birth_year": "2020"])
+            #expect(next.path.hasPrefix("/me/children/new?") && next.value(of: "next") == "/events/\(event)")
+            #expect(next.value(of: "nickname")?.isEmpty != false)
+            var page = try await next.press(
+                "Save", filling: ["nickname": "Lu", "birth_month": "3", "birth_year": "2021"])
+            #expect(page.path == "/events/\(event)" && page.text.contains("Mo") && page.text.contains("Lu"))
+            #expect(page.link("Add another child") == nil)
+            #expect(try site.count(of: "child") == 2)
+
+            // With one child on the list, another is a press away.
+            try await site.child("Pia", of: .noor)
+            page = try await site.signIn(.noor, as: .parent).visit("/events/\(event)").follow("Add another child")
+            #expect(page.path.hasPrefix("/me/children/new?") && page.value(of: "next") == "/events/\(event)")
+        }
+    }
+
     @Test func `a problem keeps the input`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana, as: .parent)
