@@ -184,8 +184,8 @@ extension Signup {
         }
         do {
             try takePlaces(children.count, id, at: opportunity.id, now: now, in: db)
-        } catch Refused.full(let day) {
-            throw Refused.few(day)
+        } catch Refused.full(let shift) {
+            throw Refused.few(shift)
         }
         try db.execute(
             """
@@ -241,12 +241,12 @@ extension Signup {
                 AND taken + \(places) <= spots
             """)
         guard count == 0 else { return }
-        let day: Day? = try db.value(
+        let shift: Shift? = try db.first(
             """
-            SELECT day FROM shift WHERE id = \(id) AND opportunity_id = \(opportunity) AND removed_at IS NULL
-                AND starts_at > \(now)
+            SELECT \(Shift.columns) FROM shift
+            WHERE id = \(id) AND opportunity_id = \(opportunity) AND removed_at IS NULL AND starts_at > \(now)
             """)
-        throw day.map { places > 1 ? Refused.few($0) : Refused.full($0) } ?? Refused.late
+        throw shift.map { places > 1 ? Refused.few($0) : Refused.full($0) } ?? Refused.late
     }
 
     /// Signs up a member from the waiting list, with the organization's approval rule; both sides are notified.

@@ -109,8 +109,8 @@ struct Signup: Sendable {
     /// The reasons why a member can't sign up.
     enum Refused: Error, Equatable {
         case closed, own, elsewhere, none, nobody, late, withoutChildren, young, twice, waitsTwice, refused
-        case full(Day)
-        case few(Day)
+        case full(Shift)
+        case few(Shift)
 
         var words: Words {
             switch self {
@@ -128,8 +128,10 @@ struct Signup: Sendable {
                 """
                 They said no to you twice. Their answer stands: choose another shift, or look for another way to help.
                 """
-            case .few(let day): "There aren’t enough places for all of you in the shift on \(day.name, as: "day")."
-            case .full(let day): "The shift on \(day.name, as: "day") is full now. Choose another."
+            // With its hours: there may be others that day.
+            case .few(let shift):
+                "There aren’t enough places for all of you in the shift on \(shift.moment, as: "day")."
+            case .full(let shift): "The shift on \(shift.moment, as: "day") is full now. Choose another."
             }
         }
     }
