@@ -70,6 +70,17 @@ extension Report {
                     """)
             } ?? false
         if isKnown { return .taken }
+        // Without an account, the address shows that somebody went back and sent the same again.
+        if account == nil, let email = form.email {
+            let count = try db.execute(
+                """
+                UPDATE report SET once = \(once) WHERE id = (
+                    SELECT min(id) FROM report
+                    WHERE subject = \(subject) AND account_id IS NULL AND email <> '' AND email = \(email)
+                        AND ground = \(form.ground) AND note = \(form.note ?? "") AND verdict IS NULL)
+                """)
+            if count > 0 { return .taken }
+        }
         try Matter.raise(subject, of: exhibit.author.account, for: .reports, at: now, in: db)
         try db.execute(
             """

@@ -129,6 +129,11 @@ import Testing
             let sent = try await form.press(
                 "Send the report", filling: ["reason": "spam", "email": "nan@example.org"])
             #expect(sent.heading == "Your report waits for a look" && sent.path.hasPrefix("/reports/"))
+            // After a step back the form is drawn anew: the same from the same address is the same report.
+            let again = try await site.browser().visit("/reports/new?about=post-1").press(
+                "Send the report", filling: ["reason": "spam", "email": "nan@example.org"])
+            #expect(again.path == sent.path)
+            #expect(try site.count(of: "report") == 1)
             let mira = try await site.signIn(.mira, isStaff: true)
             // Staff read the address beside the report, and nowhere else.
             #expect(try await mira.visit("/admin/queue/post-1").text.contains("nan@example.org"))
