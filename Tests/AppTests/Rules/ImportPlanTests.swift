@@ -428,9 +428,11 @@ import Testing
         // The same house, and another one of that name.
         #expect(place("King Library, 150 E San Fernando St, San Jose, CA 95112") == form.place)
         #expect(place("King Library, 9 Hill Rd, Campbell, CA 95008").address.street == "9 Hill Rd")
-        let isNamed = ["Room 2", "East Branch", "", "Barn, 9 Hill Rd, Campbell, CA 95008"].filter { said in
-            form.isOnlyNamed(said, among: others)
-        }
+        let isNamed = [
+            "Room 2", "East Branch", "", "Barn, 9 Hill Rd, Campbell, CA 95008",
+            // The usual address, with and without a name of its own.
+            "150 E San Fernando St, San Jose, CA 95112", "Main hall, 150 E San Fernando St, San Jose, CA 95112",
+        ].filter { said in form.isOnlyNamed(said, among: others) }
         #expect(isNamed == ["Room 2"])
         form.others = "East Branch\nPool: 1 Pool Rd, Campbell, CA 95008"
         #expect(form.otherPlaces.map { $0.place == nil } == [true, false])

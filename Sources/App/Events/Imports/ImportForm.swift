@@ -158,6 +158,8 @@ struct ImportForm: PlaceForm, Equatable {
     /// Whether what the calendar says of a place is only a name, so that it counts as a room at the usual address.
     func isOnlyNamed(_ place: String, among places: KnownPlaces) -> Bool {
         guard let known = known(place, among: places) else { return true }
+        // It may be the usual address itself, as on an envelope.
+        if let said = SaidAddress(place, country: country), said.address.isSame(as: address) { return false }
         // An earlier entry may have been published at the usual address.
         return known.address == address && folded(known.name) != folded(placeName ?? "")
     }
