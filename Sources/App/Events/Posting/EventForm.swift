@@ -168,6 +168,13 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         return endDate == date.advanced(by: 1) && endTime <= startTime ? nil : endDate
     }
 
+    /// The last day on which something of its program can begin: the next, if it goes on through the night.
+    var lastProgrammeDay: Day {
+        if let lastDay { return lastDay }
+        guard let endTime, endTime <= startTime else { return date }
+        return date.advanced(by: 1)
+    }
+
     func check(
         _ submission: inout Submission<EventForm>, zone: Zone, currency: String, country home: String? = nil,
         asksForPrice: Bool, hasSessions: Bool = false, keepsTimes: Bool = false, now: Instant

@@ -386,9 +386,8 @@ struct PostingController {
             programme.answer([], first: submission.accepts(\.date) ? form.date : nil)
         }
         if submission.accepts(\.date), submission.accepts(\.endDate) {
-            let last = form.lastDay ?? form.date
             if let from = form.programmeFrom {
-                programme.follow(from: from, to: form.date, until: last, stored: stored)
+                programme.follow(from: from, to: form.date, until: form.lastProgrammeDay, stored: stored)
             }
             submission.fill(\.programmeFrom, form.date)
             programme.check(form, stored: stored, zone: zone)

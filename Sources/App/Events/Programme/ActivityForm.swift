@@ -185,7 +185,7 @@ extension Rows where F == ActivityForm {
             if let problem = times.problem {
                 reject(index, problem.isOfEnd ? \.endTime : \.startTime, problem.words)
             }
-            if day < event.date || day > last {
+            if day < event.date || day > event.lastProgrammeDay {
                 reject(index, \.startDate, "Choose one of the days of the event.")
             } else if let end = form.endDate, end < day || end > last.advanced(by: 1) {
                 reject(index, \.endDate, "Let it end on one of the days of the event.")

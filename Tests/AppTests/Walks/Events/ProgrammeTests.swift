@@ -86,6 +86,24 @@ import Testing
         }
     }
 
+    @Test func `what begins after midnight is a part of the program of a night`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let night: [String: Filling] = ["start_time": "20:00", "end_date": "2027-03-27", "end_time": "09:00"]
+            let owls: [String: Filling] = [
+                "activity.0.start_date": "2027-03-27", "activity.0.start_time": "02:30", "activity.0.end_time": "03:30",
+            ]
+            let form = try await ana.visit("/events/new?audience=everyone").press(
+                "Add an activity", filling: fair.merging(night) { $1 })
+            let late = try await form.press(
+                "Preview", filling: show.merging(owls.merging(["activity.0.start_date": "2027-03-28"]) { $1 }) { $1 })
+            #expect(late.problems == ["Puppet show: Choose one of the days of the event."])
+            let page = try await form.press("Preview", filling: show.merging(owls) { $1 })
+            #expect(page.status == 200 && page.problems.isEmpty, "\(page.problems)")
+            #expect(page.text.contains("2:30 AM"))
+        }
+    }
+
     @Test func `what is wrong with a row stands beside it, and nothing is lost`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana, as: .parent)
