@@ -59,10 +59,15 @@ extension Site {
             if let trouble = letters.trouble {
                 "No letter goes out. The mail server says: \(trouble, as: "words")"
             } else if settings.smtp == nil {
-                """
-                No mail server is set up (VILLAGE_SMTP_URL): \(letters.waiting, as: "waiting") letters wait, and \
-                nobody who lost a password gets in again
-                """
+                Words(
+                    """
+                    No mail server is set up (VILLAGE_SMTP_URL): {count} letter waits, and people who lost a password \
+                    need a link from you
+                    """,
+                    plural: """
+                        No mail server is set up (VILLAGE_SMTP_URL): {count} letters wait, and people who lost a \
+                        password need a link from you
+                        """, count: letters.waiting)
             } else if isLate, let since = letters.since {
                 """
                 \(letters.waiting, as: "waiting") wait, the oldest since \

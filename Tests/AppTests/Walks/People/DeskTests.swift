@@ -414,7 +414,11 @@ import Testing
             #expect(try await !mira.visit("/admin").text.contains("Broken now"))
             _ = try await site.browser().visit("/forgot").press(
                 "Ask for a link", filling: ["email": .text(Person.noor.email)])
-            #expect(try await mira.visit("/admin").text.contains("No mail server is set up (VILLAGE_SMTP_URL)"))
+            let desk = try await mira.visit("/admin").text
+            // Staff can hand the link over: nobody is locked out for good.
+            #expect(
+                desk.contains("No mail server is set up (VILLAGE_SMTP_URL)")
+                    && desk.contains("people who lost a password need a link from you"))
             #expect(try await !noor.visit("/admin").text.contains("VILLAGE_SMTP_URL"))
             // A file where the folder of the backups was.
             try FileManager.default.removeItem(atPath: site.site.backups.folder)
