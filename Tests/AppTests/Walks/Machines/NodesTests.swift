@@ -9,7 +9,7 @@ import Testing
 @testable import App
 
 /// Several nodes that serve one database. None of them looks by itself for what others wrote: the tests have them look.
-@Suite(.serialized, .enabled(if: TestServer.any != nil, "VILLAGE_TEST_POSTGRESQL names no server"))
+@Suite(.serialized, .tags(.slow), .enabled(if: TestServer.any != nil, "VILLAGE_TEST_POSTGRESQL names no server"))
 struct NodesTests {
     /// Two nodes that serve pages; the first leads.
     private func withPages(_ body: (_ one: TestSite, _ other: TestSite) async throws -> Void) async throws {
