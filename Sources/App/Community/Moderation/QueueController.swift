@@ -35,8 +35,10 @@ struct QueueController {
         let (staff, now, list) = (context.member.account, context.now, context.next ?? .queue)
         if context.body["step"] == "decide" {
             let seen = context.body.all("seen")
+            let sent = context.sent(submission, beside: subjects.map { ("subject", $0.rawValue) })
             do {
                 try await context.decide(about: subjects.map { .subject($0) }, at: .queue) { db in
+                    guard try sent.remember(by: staff, at: now, in: db) else { return }
                     try ManyPage.decide(subjects, form, seen: seen, by: staff, at: now, in: db)
                 }
                 return context.redirect(to: list, flash: .decided)
@@ -96,8 +98,10 @@ struct QueueController {
         }
         ruling.seen = context.body["seen"] ?? ""
         do {
-            let ruling = ruling
+            let (ruling, sent) = (ruling, context.sent(submission))
             try await context.decide(about: [.subject(subject)], at: subject.queueLink) { db in
+                // Pressing twice decides, and tells the author, once.
+                guard try sent.remember(by: staff, at: now, in: db) else { return }
                 _ = try Decision.make(ruling, about: subject, by: staff, at: now, in: db)
             }
         } catch let changed as Decision.Changed {

@@ -123,8 +123,8 @@ extension Matter {
     }
 
     /// Removes a leaving member's name and note from their reports, and erases decisions about them and the reported
-    /// texts that are deleted with them.
-    static func forget(_ account: ID<Account>, in db: Connection) throws {
+    /// texts that are deleted with them. What waits only for a reply to their answer is settled.
+    static func forget(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
         try db.execute("UPDATE report SET account_id = NULL, note = '' WHERE account_id = \(account)")
         let isGone: SQL = """
             author_id = \(account) AND subject NOT LIKE 'post-%' AND subject NOT LIKE 'comment-%'
@@ -135,6 +135,11 @@ extension Matter {
         try db.execute("UPDATE matter SET fine_words = NULL WHERE \(isGone)")
         try db.execute("DELETE FROM decision WHERE author_id = \(account)")
         try db.execute("DELETE FROM matter WHERE subject = \(Subject.person(account))")
+        try db.execute(
+            """
+            UPDATE matter SET since = NULL, settled_at = \(now), is_grave = FALSE
+            WHERE author_id = \(account) AND waits_for = \(Wait.answer) AND since IS NOT NULL AND reports = 0
+            """)
     }
 }
 

@@ -114,7 +114,7 @@ extension Account {
         try db.execute("UPDATE attendance SET arrived_at = NULL WHERE person_id IN \(people(of: id))")
         // The rows referring to these go with them: children, and the people a registration was for.
         try Block.forget(id, in: db)
-        try Matter.forget(id, in: db)
+        try Matter.forget(id, at: now, in: db)
         try PetMatch.forget(by: id, at: now, in: db)
         try db.execute("UPDATE child SET changed_by = NULL WHERE changed_by = \(id)")
         try db.execute("UPDATE contribution SET confirmer_id = NULL WHERE confirmer_id = \(id)")

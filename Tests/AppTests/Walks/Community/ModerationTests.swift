@@ -308,6 +308,61 @@ import Testing
         }
     }
 
+    @Test func `a decision that is pressed twice is made once, and its author is told once`() async throws {
+        try await withTestSite { site in
+            let (ana, cleo) = (try await site.signIn(.ana), try await site.signIn(.cleo))
+            let mira = try await site.signIn(.mira, isStaff: true)
+            for number in 1...4 {
+                try await post("Number \(number).", by: ana)
+                _ = try await report("post-\(number)", cleo)
+            }
+            func made(about subject: String) throws -> [Int] {
+                [
+                    try site.count(of: "decision WHERE subject = \(subject)"),
+                    try site.count(of: "staff_act WHERE about = \(subject)"),
+                ]
+            }
+            for (number, act) in ["fine", "note", "limit"].enumerated() {
+                let subject = "post-\(number + 1)"
+                let page = try await mira.visit("/admin/queue/\(subject)")
+                let filling: [String: Filling] = [
+                    "act": .text(act), "ground": "unkind", "reason": "Be kind, please.", "days": "2",
+                ]
+                for _ in 1...2 { #expect(try await page.press("Decide", filling: filling).flash != nil, "\(act)") }
+                #expect(try made(about: subject) == [1, 1], "\(act)")
+            }
+            #expect(try site.count(of: "notice WHERE kind = 'decided'") == 2)
+            // From a page of its own it is another decision.
+            _ = try await decide("post-2", "note", mira, reason: "Once more.")
+            #expect(try made(about: "post-2") == [2, 2], "the twin")
+            let shown = try await mira.visit("/admin/queue").press(
+                "Show what would happen", filling: ["subject": "post-4", "act": "fine", "ground": "spam"])
+            for _ in 1...2 { _ = try await shown.press("Decide about 1") }
+            #expect(try made(about: "post-4") == [1, 1])
+            try recount(site)
+        }
+    }
+
+    @Test func `what waited for a reply is settled when its author leaves`() async throws {
+        try await withTestSite { site in
+            let (ana, cleo) = (try await site.signIn(.ana), try await site.signIn(.cleo))
+            let mira = try await site.signIn(.mira, isStaff: true)
+            try await post("Go away, all of you.", by: ana)
+            _ = try await report("post-1", cleo, note: "It is about me.")
+            _ = try await decide("post-1", "hide", mira)
+            _ = try await ana.visit("/decisions/1").press("Send the answer", filling: ["answer": "I was angry."])
+            #expect(try site.count(of: "matter WHERE since IS NOT NULL") == 1, "the twin")
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            try await site.write { db in try Account.leave(account, at: now, in: db) }
+            #expect(try site.count(of: "matter WHERE since IS NOT NULL") == 0)
+            // What its reporter wrote is erased in time.
+            site.clock.advance(by: .days(200))
+            let later = site.clock.now
+            _ = try await site.write { db in try Matter.eraseOld(at: later, in: db) }
+            #expect(try site.count(of: "report") == 0)
+        }
+    }
+
     @Test func `a wave is answered at once, all of it or nothing`() async throws {
         try await withTestSite { site in
             let mira = try await site.signIn(.mira, isStaff: true)
