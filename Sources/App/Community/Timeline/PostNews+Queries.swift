@@ -6,11 +6,9 @@ extension PostNews {
         of post: ID<Post>, of account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
         guard let author = try Post.author(of: post, in: db), author != account,
-            try !Block.stands(between: account, and: author, in: db),
-            let news = try PostNews(.answered, post, by: account, in: db)
+            try !Block.stands(between: account, and: author, in: db)
         else { return }
-        let told = Notice.News(kind: news.kind, detail: news.detail, subject: post.rawValue)
-        try Notice.tellOnce(told, author, at: now, in: db)
+        try Notice.tellOnce(PostNews(.answered, post, by: account).news, author, at: now, in: db)
     }
 
     /// Notifies the people mentioned in a text, if they may read it, except the post's author and those already
@@ -19,9 +17,8 @@ extension PostNews {
         in text: String, at post: ID<Post>, by account: ID<Account>, at now: Instant, in db: Connection
     ) throws {
         let names = named(in: [text], most: mostNamed)
-        guard !names.isEmpty, let author = try Post.author(of: post, in: db),
-            let news = try PostNews(.named, post, by: account, in: db)
-        else { return }
+        guard !names.isEmpty, let author = try Post.author(of: post, in: db) else { return }
+        let news = PostNews(.named, post, by: account)
         // Queried before notifying: letters follow the notices, which may not exist.
         let readers: [ID<Account>] = try db.all(
             """
@@ -35,7 +32,7 @@ extension PostNews {
             LIMIT \(mostNamed)
             """
         ) { try $0.next() }
-        for reader in readers { try news.tell(reader, at: now, in: db) }
+        for reader in readers { try Notice.tell(news.news, "account.id = \(reader)", at: now, in: db) }
     }
 
     /// Removes the notices about a deleted post.
@@ -50,8 +47,7 @@ extension PostNews {
     static func forget(
         commentBy account: ID<Account>, at: Instant, on post: ID<Post>, in db: Connection
     ) throws {
-        guard let name = try Author.find(account, in: db)?.chosenName else { return }
-        let named = PostNews(.named, post, name)
+        let named = PostNews(.named, post, by: account)
         try Notice.erase(
             """
             event_id IS NULL AND kind = \(named.kind) AND subject = \(post) AND at = \(at)
@@ -72,18 +68,20 @@ extension PostNews {
             SELECT account_id FROM comment
             WHERE post_id = \(post) AND created_at >= \(told.since) AND account_id <> \(author) ORDER BY id LIMIT 1
             """)
-        guard told.times > 1, let other, let news = try PostNews(.answered, post, by: other, in: db) else {
+        guard told.times > 1, let other else {
             try Notice.erase("id = \(told.id)", in: db)
             return
         }
         try db.execute(
-            "UPDATE notice SET times = \(told.times - 1), detail = \(news.detail) WHERE id = \(told.id)")
+            """
+            UPDATE notice SET times = \(told.times - 1), detail = \(PostNews(.answered, post, by: other).detail)
+            WHERE id = \(told.id)
+            """)
     }
 
-    /// Removes the notices of two people about each other after a block: neither a name nor a count hints at them.
+    /// Removes the notices of two people about each other after a block: not even a count hints at them.
     static func part(_ one: ID<Account>, from other: ID<Account>, in db: Connection) throws {
         for (reader, author) in [(one, other), (other, one)] {
-            guard let name = try Author.find(author, in: db)?.chosenName else { continue }
             let several: [(id: ID<Notice>, post: ID<Post>, since: Instant)] = try db.all(
                 """
                 SELECT id, subject, at FROM notice
@@ -92,7 +90,7 @@ extension PostNews {
                 """
             ) { (try $0.next(), try $0.next(), try $0.next()) }
             for notice in several { try count(notice.id, on: notice.post, since: notice.since, for: reader, in: db) }
-            let details = What.allCases.map { PostNews($0, ID(0), name).detail }
+            let details = What.allCases.map { PostNews($0, ID(0), by: author).detail }
             try Notice.erase(
                 """
                 account_id = \(reader) AND event_id IS NULL AND kind = \(NoticeKind.talked) AND times = 1
@@ -113,40 +111,15 @@ extension PostNews {
             ORDER BY comment.id DESC LIMIT \(Comment.limit)
             """
         ) { try $0.next() }
-        guard let last = authors.first, let news = try PostNews(.answered, post, by: last, in: db) else {
+        guard let last = authors.first else {
             try Notice.erase("id = \(notice)", in: db)
             return
         }
-        try db.execute("UPDATE notice SET times = \(authors.count), detail = \(news.detail) WHERE id = \(notice)")
-    }
-
-    /// Replaces a leaving member's name in others' notices with a former member.
-    static func forget(by account: ID<Account>, in db: Connection) throws {
-        guard let name = try Author.find(account, in: db)?.chosenName else { return }
-        let named = try named(by: account, in: db)
-        for what in What.allCases {
-            try db.execute(
-                """
-                UPDATE notice SET detail = \(PostNews(what, ID(0), Account.formerName(of: account)).detail)
-                WHERE event_id IS NULL AND kind = \(NoticeKind.talked)
-                    AND account_id IN (
-                        SELECT post.account_id FROM comment JOIN post ON post.id = comment.post_id
-                        WHERE comment.account_id = \(account)
-                        UNION ALL SELECT account.id FROM account WHERE account.username IN \(list: named))
-                    AND detail = \(PostNews(what, ID(0), name).detail)
-                """)
-        }
-    }
-
-    /// The user names mentioned in an account's posts and comments.
-    private static func named(by account: ID<Account>, in db: Connection) throws -> [String] {
-        let texts: [String] = try db.all(
+        try db.execute(
             """
-            SELECT text FROM post WHERE account_id = \(account)
-            UNION ALL SELECT text FROM comment WHERE account_id = \(account) LIMIT 10000
-            """
-        ) { try $0.next() }
-        return named(in: texts, most: 400)
+            UPDATE notice SET times = \(authors.count), detail = \(PostNews(.answered, post, by: last).detail)
+            WHERE id = \(notice)
+            """)
     }
 
     /// Removes the notices about all posts of a former member.
@@ -158,8 +131,5 @@ extension PostNews {
             """, in: db)
     }
 
-    private init?(_ what: What, _ post: ID<Post>, by account: ID<Account>, in db: Connection) throws {
-        guard let name = try Author.find(account, in: db)?.chosenName else { return nil }
-        self.init(what, post, name)
-    }
+    private var news: Notice.News { Notice.News(kind: kind, detail: detail, subject: about.rawValue) }
 }

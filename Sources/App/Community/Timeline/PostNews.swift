@@ -1,11 +1,16 @@
 import Forms
 import Templating
 
-/// News about posts: a comment on one's own post, or a mention. The title is the member who wrote it.
-struct PostNews: TitledNews {
+/// News about posts: a comment on one's own post, or a mention.
+///
+/// A notice keeps the number of the member who wrote it. The name is looked up when the news is read, so that none is
+/// left behind when they change it or leave.
+struct PostNews: Sendable {
     let what: What
     let about: ID<Post>
-    let title: String
+    let author: ID<Account>
+    /// The author's name, as it is now.
+    var name: Words = "A former member"
 
     enum What: String, Sendable, CaseIterable {
         case answered, named
@@ -24,12 +29,22 @@ struct PostNews: TitledNews {
         return names
     }
 
-    init(_ what: What, _ about: ID<Post>, _ title: String) {
+    init(_ what: What, _ about: ID<Post>, by author: ID<Account>) {
         self.what = what
         self.about = about
-        self.title = title
+        self.author = author
     }
 
+    /// Parses a notice's detail; nil if it is invalid.
+    init?(detail: String, subject: Int64?) {
+        let parts = detail.split(separator: "\u{1F}").map(String.init)
+        guard parts.count == 2, let what = What(rawValue: parts[0]), let author = ID<Account>(parts[1]), let subject
+        else { return nil }
+        self.init(what, ID(subject), by: author)
+    }
+
+    /// The format in a notice.
+    var detail: String { "\(what.rawValue)\u{1F}\(author)" }
     var kind: NoticeKind { .talked }
     var link: Link { Link.post(about) }
 
@@ -40,8 +55,8 @@ struct PostNews: TitledNews {
     func words(times: Int) -> Words {
         switch what {
         case .answered where times > 1: "\(times, as: "count") new comments on your post"
-        case .answered: "\(title, as: "name") commented on your post"
-        case .named: "\(title, as: "name") named you in a post or a comment"
+        case .answered: "\(name, as: "name") commented on your post"
+        case .named: "\(name, as: "name") named you in a post or a comment"
         }
     }
 }

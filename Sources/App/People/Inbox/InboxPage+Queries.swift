@@ -48,11 +48,29 @@ extension Notice {
         let next: SQL = after.map { " AND notice.id < \($0.keys)" } ?? ""
         let unread: SQL = onlyUnread ? " AND notice.read_at IS NULL" : ""
         return try Page(of: pageSize, by: \.id) { limit in
-            try db.all(
-                """
-                SELECT \(columns) FROM \(source)
-                WHERE notice.account_id = \(account)\(unread)\(next) ORDER BY notice.id DESC LIMIT \(limit)
-                """)
+            try named(
+                db.all(
+                    """
+                    SELECT \(columns) FROM \(source)
+                    WHERE notice.account_id = \(account)\(unread)\(next) ORDER BY notice.id DESC LIMIT \(limit)
+                    """), in: db)
+        }
+    }
+
+    /// Adds the names of the members who wrote what these notices are about.
+    private static func named(_ notices: [Notice], in db: Connection) throws -> [Notice] {
+        let authors = Set(notices.compactMap { $0.talk?.author })
+        guard !authors.isEmpty else { return notices }
+        let found: [Author] = try db.all(
+            """
+            SELECT \(Author.columns) FROM account LEFT JOIN person ON person.account_id = account.id
+            WHERE account.id IN \(list: authors.padded(to: pageSize + 1)) LIMIT 100
+            """)
+        let names = Dictionary(found.map { ($0.account, $0.name) }) { first, _ in first }
+        return notices.map { notice in
+            var notice = notice
+            notice.author = notice.talk.flatMap { names[$0.author] }
+            return notice
         }
     }
 

@@ -115,7 +115,10 @@ extension Letter {
             return told.isEmpty ? nil : .searched(told, in: zone)
         case .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite:
             return try subject.flatMap { try TownLetter.text(of: ID($0), as: kind, to: account.id, in: db) }
-        case .talked: return PostNews(detail: detail, subject: subject).map { .post($0) }
+        case .talked:
+            guard var news = PostNews(detail: detail, subject: subject) else { return nil }
+            if let author = try Author.find(news.author, in: db) { news.name = author.name }
+            return .post(news)
         case .invited:
             // The recipient may have unsubscribed meanwhile.
             if let seal, try WrittenAddress(address, seal).isRefused(in: db) { return nil }

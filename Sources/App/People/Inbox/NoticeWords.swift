@@ -11,7 +11,6 @@ extension Notice {
         switch kind {
         case .needs: NeedNews(detail: detail, subject: subject)
         case .wrote: ThreadNews(detail: detail, subject: subject)
-        case .talked: PostNews(detail: detail, subject: subject)
         case .role, .desk, .verified: DeskNews(detail: detail, subject: subject)
         case .imported: ImportNews(detail: detail, subject: subject)
         case .team: TeamNews(detail: detail, subject: subject)
@@ -29,6 +28,13 @@ extension Notice {
     /// News about an organization that the reader follows.
     private var follow: FollowNews? {
         kind == .followed ? FollowNews(detail, subject: subject, happening) : nil
+    }
+
+    /// News about posts.
+    var talk: PostNews? {
+        guard kind == .talked, var news = PostNews(detail: detail, subject: subject) else { return nil }
+        if let author { news.name = author }
+        return news
     }
 
     /// News about a friend whom the reader challenged.
@@ -89,7 +95,7 @@ extension Notice {
         case .decided: "Something was decided about what you wrote"
         case .matched, .messaged, .met, .meeting: PlaydateNews(kind, detail).words
         case .followed: follow?.words ?? kind.name
-        case .talked: (news as? PostNews)?.words(times: times) ?? kind.name
+        case .talked: talk?.words(times: times) ?? kind.name
         case .challenged: challenge?.words ?? kind.name
         case .dayAct: act.map { "Today’s kind act: \($0.name, as: "act")" } ?? kind.name
         case .helping, .helpers, .needs, .wrote, .role, .desk, .verified, .team, .cohosting, .imported:
@@ -105,7 +111,7 @@ extension Notice {
     func more(for reader: Zone) -> Words {
         if kind.isOfPets { return PlaydateNews(kind, detail).more }
         if let news { return news.more }
-        if kind == .challenged || kind == .drawn { return Words(verbatim: "") }
+        if kind == .talked || kind == .challenged || kind == .drawn { return Words(verbatim: "") }
         if let won = won ?? session { return won.words }
         if !headline.isEmpty { return Words(verbatim: headline) }
         guard let happening else {
@@ -124,7 +130,7 @@ extension Notice {
         if kind == .drawn { return "\(kind.rawValue)-\(subject ?? 0)\(detail)" }
         let seen = kind == .changed ? readAt.map { "-\($0.milliseconds)" } : nil
         if let event { return "\(kind.rawValue)-event-\(event)\((won ?? session)?.name ?? "")\(seen ?? "")" }
-        return "\(kind.rawValue)-\(subject ?? 0)\(news?.group ?? detail)"
+        return "\(kind.rawValue)-\(subject ?? 0)\(news?.group ?? talk?.what.rawValue ?? detail)"
     }
 
     var changes: [Change] { kind == .changed ? event.map { Change.kept(detail, of: $0) } ?? [] : [] }
@@ -175,6 +181,7 @@ extension Notice {
             return PlaydateNews(kind, detail).isOfEnded ? .matches : subject.map { Link.match(ID($0)) } ?? .matches
         }
         if let news { return news.link }
+        if let talk { return talk.link }
         if let follow { return follow.link }
         if let challenge { return challenge.link }
         if kind == .dayAct { return act?.link ?? .kindness }

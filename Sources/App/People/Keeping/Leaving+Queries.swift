@@ -97,7 +97,6 @@ extension Account {
         try TalkThread.forget(of: id, in: db)
         try Opportunity.anonymise(of: id, at: now, in: db)
         try Need.forget(id, at: now, in: db)
-        try PostNews.forget(by: id, in: db)
         try Review.forget(id, in: db)
         try KindAct.forget(id, in: db)
         try Challenge.forget(id, in: db)

@@ -19,6 +19,8 @@ struct Notice: Sendable {
     let headline: String
     /// The opportunity whose helpers got a message.
     let helped: Helped?
+    /// The name of the member who wrote what it is about, as it is now; nil for kinds that name nobody.
+    var author: Words?
 
     struct Helped: Sendable {
         let id: ID<Opportunity>

@@ -493,6 +493,25 @@ import Testing
         }
     }
 
+    @Test func `an inbox names who wrote as they are called now, and keeps no name of theirs`() async throws {
+        try await withTestSite { site in
+            let (ana, ben) = (try await site.signIn(.ana), try await site.signIn(.ben))
+            try await site.execute("UPDATE account SET confirmed_at = 1")
+            _ = try await post("Forty onions.", by: ana)
+            _ = try await ben.visit("/posts/1").press("Send the comment", filling: ["text": "For @ana-ortiz"])
+            #expect(try await ana.visit("/inbox").text.contains("ben-ruiz commented on your post"))
+            _ = try await ben.visit("/me/profile").press("Save", filling: ["display_name": "Benno"])
+            #expect(try await ana.visit("/inbox").text.contains("Benno commented on your post"))
+            let told: SQL = "kind = 'talked' AND (detail LIKE '%ben-ruiz%' OR detail LIKE '%Benno%')"
+            #expect(try site.count(of: "notice WHERE \(told)") == 0 && site.count(of: "letter WHERE \(told)") == 0)
+            #expect(try site.count(of: "notice WHERE kind = 'talked'") == 1, "the twin: there is one")
+            #expect(try site.count(of: "letter WHERE kind = 'talked'") == 1)
+            let (account, now) = (try await site.account(of: .ben), site.clock.now)
+            try await site.write { db in try Account.leave(account, at: now, in: db) }
+            #expect(try await ana.visit("/inbox").text.contains("A former member commented on your post"))
+        }
+    }
+
     @Test func `hostile words are words`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana)

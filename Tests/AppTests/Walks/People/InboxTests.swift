@@ -427,7 +427,7 @@ import Testing
                 .searched(SearchNews.Told(parts: [], opening: [(event: event, at: Clock.start)])),
             ]
         case .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite: [.town("Γάτες", "Γάτες")]
-        case .talked: all(PostNews.self) { .post($0) }
+        case .talked: PostNews.What.allCases.map { .post(PostNews($0, ID(1), by: ID(1))) }
         case .needs: all(NeedNews.self) { .need($0) }
         case .wrote: all(ThreadNews.self) { .thread($0) }
         case .role, .desk, .verified: all(DeskNews.self) { $0.letter() }
