@@ -443,6 +443,23 @@ extension Need: RowDecodable {
         return count + due.count
     }
 
+    /// Erases what others were told of a member's needs, except just now: that they aren't needed anymore.
+    private static func eraseTold(of account: ID<Account>, before now: Instant, in db: Connection) throws {
+        let all: [ID<Need>] = try db.all(
+            "SELECT id FROM need WHERE account_id = \(account) ORDER BY id LIMIT 10000"
+        ) { try $0.next() }
+        for id in all {
+            let told: SQL = "kind = \(NoticeKind.needs) AND subject = \(id)"
+            try Notice.erase("event_id IS NULL AND \(told) AND at < \(now)", in: db)
+            try db.execute(
+                """
+                UPDATE letter SET detail = ''
+                WHERE account_id IN (SELECT claim.account_id FROM claim WHERE claim.need_id = \(id)) AND \(told)
+                    AND created_at < \(now)
+                """)
+        }
+    }
+
     /// Erases a leaving member's needs, and ends their promises.
     static func forget(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
         for claim in try Claim.live(of: account, in: db) {
@@ -453,6 +470,7 @@ extension Need: RowDecodable {
             "SELECT id FROM need WHERE account_id = \(account) AND closed_at IS NULL ORDER BY id LIMIT 1000"
         ) { try $0.next() }
         for need in open { try close(need, at: now, in: db) }
+        try eraseTold(of: account, before: now, in: db)
         // The amounts brought add up for the author; the words that came with them are the helper's alone.
         try db.execute("UPDATE claim SET message = '' WHERE account_id = \(account)")
         try unindex("account_id = \(account)", in: db)

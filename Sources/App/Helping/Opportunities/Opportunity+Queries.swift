@@ -494,6 +494,7 @@ extension Opportunity {
             try close(opportunity, at: now, in: db)
             try db.execute("DELETE FROM opportunity_search WHERE rowid = \(id)")
             try db.execute("DELETE FROM opportunity_tag WHERE opportunity_id = \(id)")
+            try Notice.erase("event_id IS NULL AND kind = \(NoticeKind.followed) AND subject = \(id)", in: db)
         }
         try db.execute(
             """

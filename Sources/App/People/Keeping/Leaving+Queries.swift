@@ -177,6 +177,18 @@ extension Event {
             """)
     }
 
+    /// Erases where a host's events and their activities were from what others were told, and who announced them.
+    private static func eraseTold(of host: ID<Account>, in db: Connection) throws {
+        let events: SQL = "event_id IN (SELECT id FROM event WHERE account_id = \(host))"
+        // The description of an activity has its place in it.
+        let ofActivity: SQL = "detail LIKE \("%\u{1D}%")"
+        for table in ["notice", "letter"] as [SQL] {
+            try db.execute("UPDATE \(table) SET detail = '' WHERE \(events) AND kind = \(NoticeKind.changed)")
+        }
+        try db.execute("UPDATE letter SET detail = '' WHERE \(events) AND \(ofActivity)")
+        try Notice.erase("\(events) AND (kind = \(NoticeKind.followed) OR \(ofActivity))", in: db)
+    }
+
     /// Erases the texts about a host's events; titles, times and attendance stay.
     fileprivate static func anonymise(of host: ID<Account>, in db: Connection) throws {
         try unindex("account_id = \(host)", in: db)
@@ -186,6 +198,7 @@ extension Event {
             DELETE FROM change
             WHERE what <> 'time' AND event_id IN (SELECT id FROM event WHERE account_id = \(host))
             """)
+        try eraseTold(of: host, in: db)
         try db.execute("DELETE FROM announcement WHERE event_id IN (SELECT id FROM event WHERE account_id = \(host))")
         try db.execute("DELETE FROM question WHERE event_id IN (SELECT id FROM event WHERE account_id = \(host))")
         try Cohost.eraseAll(at: "account_id = \(host)", in: db)

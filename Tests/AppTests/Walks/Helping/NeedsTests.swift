@@ -1004,6 +1004,31 @@ import Testing
         }
     }
 
+    @Test func `whose author leaves is told as not needed anymore, and earlier news of it go`() async throws {
+        try await withTestSite { site in
+            try await site.gazetteer()
+            let id = try await ask(site, isHome: false)
+            let (ana, helper) = (try await site.account(of: .ana), try await known(site, .family(1)))
+            _ = try await site.signIn(.family(1)).visit("/needs/\(id)").press("I’ll take it")
+            let now = site.clock.now
+            try await site.write { db in
+                try NeedNews(.ending, id, "Three warm blankets").tell(helper, at: now, in: db)
+            }
+            let told: SQL = "notice WHERE account_id = \(helper) AND kind = 'needs'"
+            #expect(try site.count(of: told) == 1, "the twin")
+            site.clock.advance(by: .minutes(1))
+            let later = site.clock.now
+            try await site.write { db in try Account.leave(ana, at: later, in: db) }
+            #expect(try site.count(of: told) == 1 && site.count(of: "\(told) AND detail LIKE 'closed%'") == 1)
+            #expect(
+                try site.count(
+                    of: """
+                        letter WHERE account_id = \(helper) AND kind = 'needs' AND created_at < \(later)
+                            AND detail <> ''
+                        """) == 0)
+        }
+    }
+
     @Test func `its author is asked every fourteen days, and silence closes it`() async throws {
         try await withTestSite { site in
             let id = try await ask(site, isHome: false)

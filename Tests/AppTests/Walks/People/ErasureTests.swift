@@ -252,6 +252,38 @@ import Testing
         }
     }
 
+    @Test func `what others were told of somebody’s events says no place and no organization once they left`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (event, other) = (try await site.publish(by: .ben), try await site.publish(by: .cleo))
+            let (ana, ben) = (try await site.account(of: .ana), try await site.account(of: .ben))
+            let now = site.clock.now
+            let session = "Clay\u{1D}\(Self.word) Lane 5\u{1D}2027-03-28 10:00 12:00"
+            try await site.write { db in
+                for (event, kind, detail) in [
+                    (event, NoticeKind.changed, "place\u{1F}\(Self.word) Street 1\u{1F}\(Self.word) Street 2"),
+                    (event, .dayBefore, session), (event, .offered, session), (event, .followed, Self.word),
+                    (other, .changed, "place\u{1F}Oak Street\u{1F}Elm Street"), (other, .dayBefore, session),
+                ] {
+                    let news = Notice.News(kind: kind, event: event, detail: detail)
+                    try Notice.tell(news, "account.id = \(ana)", at: now, in: db)
+                }
+            }
+            let told = "notice WHERE detail LIKE \("%\(Self.word)%")" as SQL
+            #expect(try site.count(of: told) == 5, "the twin")
+            try await site.write { db in try Account.leave(ben, at: now, in: db) }
+            #expect(try site.count(of: told) == 1, "another host’s stays")
+            #expect(try site.count(of: "notice WHERE detail LIKE '%Elm Street%'") == 1)
+            #expect(try site.count(of: "letter WHERE event_id = \(event) AND detail LIKE \("%\(Self.word)%")") == 0)
+            let miscounted: SQL = """
+                account WHERE unread <> (
+                    SELECT count(*) FROM notice WHERE notice.account_id = account.id AND notice.read_at IS NULL)
+                """
+            #expect(try site.count(of: miscounted) == 0)
+        }
+    }
+
     @Test func `a reason to call something off goes when its author leaves, and that they left is said`() async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
