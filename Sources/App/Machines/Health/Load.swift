@@ -36,7 +36,8 @@ final class Load: Sendable {
         let microseconds = seconds * 1_000_000 + rest / 1_000_000_000_000
         let bucket = Self.bucket(of: microseconds)
         let minute = now.milliseconds.floorDivided(by: 60_000)
-        let slot = Int(minute % Int64(Self.minutes))
+        // Before 1970 the remainder is negative.
+        let slot = (Int(minute % Int64(Self.minutes)) + Self.minutes) % Self.minutes
         let size = Self.bounds.count + 1
         state.withLock { state in
             if state.held[slot] != minute {

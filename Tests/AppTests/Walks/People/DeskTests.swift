@@ -450,6 +450,8 @@ import Testing
         // A day later the same slot holds another minute.
         load.note(.milliseconds(1), isFailure: false, at: now + .days(1))
         #expect(load.hours(at: now + .days(1)).last?.requests == 1)
+        // A clock that is wrong by so much ends nothing.
+        load.note(.milliseconds(1), isFailure: false, at: Instant(milliseconds: -90_000_000))
         #expect(Load.bucket(of: 0) == 0 && Load.bucket(of: .max) == Load.bounds.count)
     }
 
