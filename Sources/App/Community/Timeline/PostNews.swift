@@ -48,11 +48,8 @@ struct PostNews: Sendable {
     var kind: NoticeKind { .talked }
     var link: Link { Link.post(about) }
 
-    var words: Words { words(times: 1) }
-    var group: String { what.rawValue }
-
     /// - Parameter times: How often, since it was last read.
-    func words(times: Int) -> Words {
+    func words(times: Int = 1) -> Words {
         switch what {
         case .answered where times > 1: "\(times, as: "count") new comments on your post"
         case .answered: "\(name, as: "name") commented on your post"
@@ -64,7 +61,7 @@ struct PostNews: Sendable {
 extension LetterText {
     static func post(_ news: PostNews) -> LetterText {
         LetterText(
-            subject: news.words, heading: news.words, lines: [],
+            subject: news.words(), heading: news.words(), lines: [],
             action: Action(name: "Read it", link: news.link))
     }
 }

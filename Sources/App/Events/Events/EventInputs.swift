@@ -64,6 +64,50 @@ extension Verified: PartInput {
     }
 }
 
+extension Venue: PartInput {
+    func add(to key: inout PartKey) {
+        key.add(name)
+        key.add(address)
+        key.add(zone)
+        key.add(onlineURL)
+        key.add(coordinate)
+    }
+}
+
+extension EventDetails: PartInput {
+    func add(to key: inout PartKey) {
+        key.add(description)
+        key.add(tags)
+        key.add(bring)
+        key.add(safety)
+        key.add(amenities)
+        key.add(language)
+        key.add(other)
+    }
+}
+
+extension Activity: PartInput {
+    func add(to key: inout PartKey) {
+        key.add(id)
+        key.add(content)
+        key.add(taken)
+        key.add(cancelledAt)
+    }
+}
+
+extension Activity.Content: PartInput {
+    func add(to key: inout PartKey) {
+        key.add(name)
+        key.add(info)
+        key.add(place)
+        key.add(coordinate)
+        key.add(schedule)
+        key.add(spots)
+        key.add(ageFrom)
+        key.add(ageTo)
+    }
+}
+
 extension Amenity: PartInput {}
 extension Event.Audience: PartInput {}
 extension Series.Booking: PartInput {}

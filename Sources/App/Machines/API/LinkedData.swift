@@ -1,18 +1,85 @@
 import Templating
 
-extension EventPage {
-    func linkedData(site: String, at now: Instant) -> JSONLD {
-        event.linkedData(site: site, sessions: sessions, at: now)
+/// An event as other sites and search engines are told of it: all that the kept head of its page is drawn from.
+struct ToldEvent: EventFacts {
+    let id: ID<Event>
+    let audience: Event.Audience
+    let host: Event.Host
+    let title: String
+    let schedule: Schedule
+    /// Without the link for participants.
+    let venue: Venue
+    let isOnline: Bool
+    let admission: Admission
+    let details: EventDetails
+    let picture: Picture?
+    let taken: Int
+    let cancelledAt: Instant?
+    let isHidden: Bool
+    let isDrawn: Bool
+    let createdAt: Instant
+    /// The sessions to choose from, if there are any.
+    let sessions: [Activity]
+    /// Whether nobody can register now, and whether the number of places left is told.
+    let isShut: Bool
+    let saysRoom: Bool
+
+    init(_ event: Event, sessions: [Activity], at now: Instant) {
+        var venue = event.venue
+        venue.onlineURL = ""
+        id = event.id
+        audience = event.audience
+        host = event.host
+        title = event.title
+        schedule = event.schedule
+        self.venue = venue
+        isOnline = event.isOnline
+        admission = event.admission
+        details = event.details
+        picture = event.picture
+        taken = event.taken
+        cancelledAt = event.cancelledAt
+        isHidden = event.isHidden
+        isDrawn = event.isDrawn
+        createdAt = event.createdAt
+        self.sessions = sessions
+        isShut = !event.isOpen(at: now) || event.admission.window.isClosed(at: now)
+        saysRoom = event.tellsRoom(at: now)
+    }
+
+    var language: WrittenLanguage? { details.language }
+    var own: WrittenText { WrittenText(language: language, title: title, description: details.description) }
+    var other: WrittenText? { details.other }
+}
+
+extension ToldEvent: PartInput {
+    func add(to key: inout PartKey) {
+        key.add(id)
+        key.add(audience)
+        key.add(host)
+        key.add(title)
+        key.add(schedule)
+        key.add(venue)
+        key.add(isOnline)
+        key.add(admission)
+        key.add(details)
+        key.add(picture)
+        key.add(taken)
+        key.add(cancelledAt)
+        key.add(isHidden)
+        key.add(isDrawn)
+        key.add(createdAt)
+        key.add(sessions)
+        key.add(isShut)
+        key.add(saysRoom)
     }
 }
 
-extension Event {
+extension ToldEvent {
     /// The event for search engines: schema.org's `Event`, with the properties that Google's documentation asks for.
     ///
-    /// - Parameters:
-    ///   - site: The site's public URL.
-    ///   - sessions: The sessions to choose from, if there are any.
-    fileprivate func linkedData(site: String, sessions: [Activity], at now: Instant) -> JSONLD {
+    /// - Parameter site: The site's public URL.
+    func linkedData(site: String) -> JSONLD {
         let url = site + link.string
         let zone = venue.clock
         let schema = "https://schema.org/"
@@ -26,9 +93,9 @@ extension Event {
             ("organizer", organizer(site)),
         ]
         func add(_ name: String, _ value: JSON?) { if let value { members.append((name, value)) } }
-        add("offers", isDrawn ? nil : offer(url, in: zone, at: now))
+        add("offers", isDrawn ? nil : offer(url, in: zone))
         add("maximumAttendeeCapacity", spots.map { .integer($0) })
-        add("remainingAttendeeCapacity", tellsRoom(at: now) ? placesLeft.map { .integer($0) } : nil)
+        add("remainingAttendeeCapacity", saysRoom ? placesLeft.map { .integer($0) } : nil)
         add("endDate", end != nil ? .string(zone.timestamp(endsAt)) : nil)
         add("image", picture.map { .array([.string(site + $0.link(.full).string)]) })
         add("typicalAgeRange", ageRange.map { .string($0) })
@@ -57,7 +124,7 @@ extension Event {
     }
 
     private var attendance: String {
-        switch (isOnline, isInPerson) {
+        switch (isOnline, venue.isInPerson) {
         case (true, true): "MixedEventAttendanceMode"
         case (true, false): "OnlineEventAttendanceMode"
         default: "OfflineEventAttendanceMode"
@@ -68,7 +135,7 @@ extension Event {
     private func places(_ url: String) -> JSON {
         var places: [JSON] = []
         let address = venue.address
-        if isInPerson {
+        if venue.isInPerson {
             var members: [(name: String, value: JSON)] = [
                 ("@type", "Place"),
                 (
@@ -101,8 +168,7 @@ extension Event {
         return places.count == 1 ? places[0] : .array(places)
     }
 
-    private func offer(_ url: String, in zone: Zone, at now: Instant) -> JSON {
-        let isShut = !isOpen(at: now) || admission.window.isClosed(at: now)
+    private func offer(_ url: String, in zone: Zone) -> JSON {
         let availability = isFull || isShut ? "SoldOut" : isNearlyFull ? "LimitedAvailability" : "InStock"
         var members: [(name: String, value: JSON)] = [
             ("@type", "Offer"), ("url", .string(url)),
