@@ -48,3 +48,34 @@ enum Name {
         }
     }
 }
+
+extension String {
+    /// The first letters of a name's first two words, as capitals: `AO`.
+    ///
+    /// - Parameter atSpaces: Whether only spaces separate words; otherwise everything but letters and digits does.
+    func initials(atSpaces: Bool = false) -> String {
+        // Nearly all names are ASCII, whose letters are bytes; other characters take ten times as long.
+        guard utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) else {
+            return split { atSpaces ? $0 == " " : !$0.isLetter && !$0.isNumber }.prefix(2).compactMap(\.first)
+                .map { $0.uppercased() }.joined()
+        }
+        var initials = ""
+        var isInWord = false
+        for byte in utf8 {
+            let isPart =
+                switch byte {
+                case UInt8(ascii: " "): false
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"):
+                    true
+                default: atSpaces
+                }
+            defer { isInWord = isPart }
+            guard isPart, !isInWord else { continue }
+            let isSmall = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
+            initials.unicodeScalars.append(Unicode.Scalar(isSmall ? byte & 0xDF : byte))
+            if initials.utf8.count == 2 { break }
+        }
+        return initials
+    }
+}

@@ -17,6 +17,20 @@ import Testing
         #expect(Name.problem(name) != nil)
     }
 
+    @Test func `initials of ASCII are found by bytes as those of any name`() {
+        let names = [
+            "Ana Ortiz", "ben the old man", "X", " a  b", "", "  ", "-x y", "-- x-y", "o'Neill & sons", "9 lives", "...",
+            "St. Mary's", "a\tb c", "José ä", "A\u{301}na Ortiz", "Zoë", "\u{1F98A} fox", "ß b",
+        ]
+        for name in names {
+            func plain(_ isPart: (Character) -> Bool) -> String {
+                name.split { !isPart($0) }.prefix(2).compactMap(\.first).map { $0.uppercased() }.joined()
+            }
+            #expect(name.initials() == plain { $0.isLetter || $0.isNumber }, "\(name)")
+            #expect(name.initials(atSpaces: true) == plain { $0 != " " }, "\(name)")
+        }
+    }
+
     @Test func `a form says so beside the field`() {
         for name in ["✓ Verified", "Kіng Library"] {
             let form = Submission<PersonForm>(["display_name": name])

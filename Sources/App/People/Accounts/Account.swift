@@ -148,9 +148,7 @@ struct Visitor: Sendable {
 
     /// One or two initials for the header, under either hat.
     var initials: String {
-        let words = family?.firstName ?? face?.organization ?? username
-        return words.split { !$0.isLetter && !$0.isNumber }.prefix(2).compactMap(\.first).map { $0.uppercased() }
-            .joined()
+        (family?.firstName ?? face?.organization ?? username).initials()
     }
 
     /// The visitor's picture, under either hat.

@@ -30,8 +30,5 @@ struct Author: Sendable, Equatable {
         chosenName != nil && (hasOpenPage || isForMembers) ? Link.person(username) : nil
     }
 
-    var initials: String {
-        guard let chosenName else { return "–" }
-        return chosenName.split(separator: " ").prefix(2).compactMap(\.first).map { $0.uppercased() }.joined()
-    }
+    var initials: String { chosenName?.initials(atSpaces: true) ?? "–" }
 }

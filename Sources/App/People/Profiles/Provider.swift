@@ -62,10 +62,7 @@ struct Provider: Sendable {
 
     var person: String { "\(firstName) \(lastName)" }
 
-    var initials: String {
-        organization.split { !$0.isLetter && !$0.isNumber }.prefix(2).compactMap(\.first).map { $0.uppercased() }
-            .joined()
-    }
+    var initials: String { organization.initials() }
 
     var asksText: HTML? { asks.map { .paragraphs(of: $0) } }
 
