@@ -6,10 +6,16 @@ public struct Link: Sendable, Hashable {
     private init(unchecked string: String) { self.string = string }
 
     /// The address without its query and fragment.
-    public var path: String { String(string.prefix { $0 != "?" && $0 != "#" }) }
+    public var path: String {
+        let end = string.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        return String(string[..<(end ?? string.endIndex)])
+    }
 
     /// The address without its fragment.
-    public var top: Link { Link(unchecked: String(string.prefix { $0 != "#" })) }
+    public var top: Link {
+        let end = string.utf8.firstIndex(of: UInt8(ascii: "#"))
+        return Link(unchecked: String(string[..<(end ?? string.endIndex)]))
+    }
 
     /// A page of this site: `Link("/events")`, a place on the page: `Link("#main")`, or a page elsewhere that the
     /// source names.

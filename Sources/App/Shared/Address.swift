@@ -109,7 +109,7 @@ struct AddressLine: LocalValue {
     /// - Parameter locale: Its country is the town's.
     func text(in locale: String) -> String {
         let line = [name, address.line].filter { !$0.isEmpty }.joined(separator: ", ")
-        let home = locale.split(separator: "-").last ?? ""
+        let home = locale.parts(at: "-").last ?? ""
         guard !line.isEmpty, !address.country.isEmpty, home.utf8.count == 2, home != address.country else {
             return line
         }

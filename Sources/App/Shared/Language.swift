@@ -13,6 +13,8 @@ struct Language: Sendable {
     let isRightToLeft: Bool
     /// The language's own name, for use on its own: `English`, `Polski`.
     let ownName: String
+    /// The language and country in Open Graph's format (ogp.me): `en_US`.
+    let openGraphName: String
 
     /// - Parameters:
     ///   - translations: The translations; nil for English.
@@ -28,6 +30,7 @@ struct Language: Sendable {
         isRightToLeft = Formats.isRightToLeft(locale)
         let own = Formats.name(ofLanguage: name, in: locale)
         ownName = own.prefix(1).uppercased() + own.dropFirst()
+        openGraphName = locale.parts(at: "-").joined(separator: "_")
     }
 }
 
@@ -37,9 +40,6 @@ extension Language {
 
     /// The translations; nil for English.
     var catalogue: Catalogue? { translations?.catalogue }
-
-    /// The language and country in Open Graph's format (ogp.me): `en_US`.
-    var openGraphName: String { String(locale.map { $0 == "-" ? "_" : $0 }) }
 }
 
 extension Words {

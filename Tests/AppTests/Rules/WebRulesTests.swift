@@ -418,3 +418,14 @@ import Testing
         #expect(Country.currency(of: "DE") == "EUR" && Country.currency(of: "US") == "USD")
     }
 }
+
+@Suite struct BytesTests {
+    @Test func `texts are taken apart by their bytes`() {
+        #expect("a?b?c".before("?") == "a" && "a".before("?") == "a" && "".before("?").isEmpty)
+        #expect("a?b?c".from("?") == "?b?c" && "a".from("?").isEmpty && "a?b?c".from("?").dropFirst().from("?") == "?c")
+        #expect("/a//b/".parts(at: "/") == ["a", "b"] && "".parts(at: ",").isEmpty && "a".parts(at: ",") == ["a"])
+        #expect("aab".contains(bytesOf: "ab") && !"ab".contains(bytesOf: "abc") && !"".contains(bytesOf: "a"))
+        // To Swift's characters a mark belongs to the sign before it.
+        #expect("lang=\u{301}es".contains(bytesOf: "lang=") && "a?\u{301}b".from("?") == "?\u{301}b")
+    }
+}

@@ -61,7 +61,7 @@ extension EventDetails: RowDecodable {
 
     init(row: inout Row) throws {
         self.init(
-            description: try row.next(), tags: (try row.next() as String).split(separator: ",").map(String.init),
+            description: try row.next(), tags: (try row.next() as String).parts(at: ",").map(String.init),
             bring: try row.next(), safety: try row.next(), amenities: .init(bits: try row.next()),
             language: WrittenLanguage(typed: try row.next()), other: try WrittenText(other: &row))
     }

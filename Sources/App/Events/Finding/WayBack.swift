@@ -22,7 +22,7 @@ struct WayBack: Sendable, Equatable {
     }
 
     private static func words(for page: String) -> Words? {
-        let path = page.prefix { $0 != "?" && $0 != "#" }
+        let path = page.before("?").before("#")
         switch path {
         case Link.events.string: return path == page ? nil : "Back to the search"
         case Link.eventMap.string: return "Back to the map"
@@ -31,7 +31,7 @@ struct WayBack: Sendable, Equatable {
         case Link.registrations.string: return "Back to my registrations"
         case "/": return "Back"
         default:
-            let parts = path.split(separator: "/")
+            let parts = path.parts(at: "/")
             guard parts.count == 2 else { return nil }
             return switch parts[0] {
             case "registrations": "Back to the registration"

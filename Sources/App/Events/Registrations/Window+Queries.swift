@@ -6,7 +6,7 @@ extension Window: RowDecodable {
     init(row: inout Row) throws {
         self.init(
             opensAt: try row.next(), closesAt: try row.next(),
-            firstZIPs: (try row.next() as String).split(separator: "\n").map(String.init), firstUntil: try row.next())
+            firstZIPs: (try row.next() as String).parts(at: "\n").map(String.init), firstUntil: try row.next())
     }
 
     /// Makes sure that a family can register for an event now, in the transaction that registers it, and that there is

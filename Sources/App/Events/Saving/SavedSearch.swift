@@ -16,7 +16,7 @@ struct SavedSearch: Sendable {
     /// The query for these filters; nil if they can't be parsed, or are too long.
     static func query(of filter: EventFilter) -> String? {
         guard filter.problems.isEmpty else { return nil }
-        let query = String(filter.kept.link.string.drop { $0 != "?" }.dropFirst())
+        let query = String(filter.kept.link.string.from("?").dropFirst())
         return query.utf8.count <= mostBytes ? query : nil
     }
 

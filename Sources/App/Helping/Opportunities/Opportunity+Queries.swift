@@ -122,7 +122,7 @@ extension Opportunity {
             place: Place(
                 name: try row.next(), address: try row.next(), zone: try row.next(), point: try row.next(),
                 coordinate: try row.next()),
-            tags: (try row.next() as String).split(separator: ",").map(String.init), wanted: try row.next(),
+            tags: (try row.next() as String).parts(at: ",").map(String.init), wanted: try row.next(),
             promised: try row.next(), endsAt: try row.next(), isClosed: try row.next(), isHidden: try row.next(),
             isHiddenByStaff: try row.next(), createdAt: try row.next(), updatedAt: try row.next(),
             closeReason: try row.next(), next: try row.next())

@@ -20,7 +20,7 @@ extension EventFilter {
 
     /// The filters as a query string, without the position in the list.
     private var search: Substring {
-        let search = firstPage.link.string.drop { $0 != "?" }
+        let search = firstPage.link.string.from("?")
         // Here the visitor's own city isn't the default.
         return search == "?city=" ? "" : search
     }

@@ -23,7 +23,7 @@ extension Request {
     func knows(_ tag: String) -> Bool {
         guard method != .post, let known = headers[.ifNoneMatch] else { return false }
         // Caches may drop the mark of a weak tag.
-        return known == "*" || known.contains(tag.drop { $0 != "\"" })
+        return known == "*" || known.contains(bytesOf: tag.from("\""))
     }
 }
 

@@ -78,11 +78,10 @@ struct Frame: PageFrame {
     /// Where these lists of the page begin, with all filters and with the positions of its other lists; nil if this is
     /// the first page of each of them.
     func beginning(of lists: ListName...) -> Link? {
-        let parts = path.split(separator: "?", maxSplits: 1)
-        let pairs = parts.count == 2 ? parts[1].split(separator: "&") : []
+        let pairs = path.from("?").dropFirst().parts(at: "&")
         let others = pairs.filter { pair in !lists.contains { pair.hasPrefix($0.rawValue + "=") } }
         guard others.count < pairs.count else { return nil }
-        return Link(onSite: parts[0] + (others.isEmpty ? "" : "?" + others.joined(separator: "&")))
+        return Link(onSite: path.before("?") + (others.isEmpty ? "" : "?" + others.joined(separator: "&")))
     }
     /// The size of a sheet in the site's country.
     var paper: Paper { .usual(in: country) }

@@ -45,7 +45,7 @@ extension Site {
         guard request.method == .get, choice.isAllThatIsKnown else { return nil }
         // An event's page links back to the page its visitor came from, so it can't be shared. The router skips empty
         // path components, so `//events/7` is that page too.
-        let isEvent = request.uri.path.split(separator: "/").first == "events"
+        let isEvent = request.uri.path.parts(at: "/").first == "events"
         let isShared = !isEvent || WayBack(to: page(before: request)) == .allEvents
         guard isShared else { return nil }
         return PageCache.Key(

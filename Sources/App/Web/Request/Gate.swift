@@ -315,7 +315,7 @@ extension Request {
     }
 
     /// Whether a script asks for JSON.
-    var wantsJSON: Bool { headers[.accept]?.contains("application/json") == true }
+    var wantsJSON: Bool { headers[.accept]?.contains(bytesOf: "application/json") == true }
 }
 
 extension HTTPField.Name {

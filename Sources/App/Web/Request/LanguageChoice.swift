@@ -39,7 +39,7 @@ struct LanguageChoice: Sendable {
         guard let mark = address.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (address, nil) }
         let prefix = Link.languageParameter + "="
         let query = address[mark...].dropFirst()
-        guard query.contains(prefix) else { return (address, nil) }
+        guard query.contains(bytesOf: prefix) else { return (address, nil) }
         let items = query.split(separator: "&", omittingEmptySubsequences: false)
         let rest = items.filter { !$0.hasPrefix(prefix) }
         let path = address[..<mark]

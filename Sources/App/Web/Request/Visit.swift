@@ -94,7 +94,7 @@ extension Site {
         let authority = request.head.authority ?? ""
         for origin in [settings.publicURL, "http://\(authority)", "https://\(authority)"]
         where referer.hasPrefix(origin + "/") {
-            return LanguageChoice.taken(from: String(referer.dropFirst(origin.count))).address
+            return LanguageChoice.taken(from: String(Substring(referer.utf8.dropFirst(origin.utf8.count)))).address
         }
         return nil
     }
