@@ -242,13 +242,30 @@ extension HTMLBuffer {
     /// right-to-left page always, because phone numbers and addresses have no such letter.
     private func turns(_ utf8: some Collection<UInt8>) -> Bool {
         if isRightToLeft { return !utf8.isEmpty }
-        return utf8.withContiguousStorageIfAvailable { Self.runsBack($0) } ?? Self.runsBack(Array(utf8))
+        return utf8.withContiguousStorageIfAvailable { !Self.isASCII($0) && Self.runsBack($0) }
+            ?? Self.runsBack(Array(utf8))
+    }
+
+    /// Whether all is ASCII, as nearly all text is: eight bytes at a time.
+    private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let raw = UnsafeRawBufferPointer(bytes)
+        var signs: UInt64 = 0
+        var offset = 0
+        while offset &+ 8 <= raw.count {
+            signs |= raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            offset &+= 8
+        }
+        while offset < raw.count {
+            signs |= UInt64(raw[offset])
+            offset &+= 1
+        }
+        return signs & 0x8080_8080_8080_8080 == 0
     }
 
     /// Whether there is a right-to-left letter, as in Hebrew or Arabic (U+0590 to U+08FF, U+FB1D to U+FDFF, U+FE70 to
     /// U+FEFF, U+10800 to U+10FFF, U+1E800 to U+1EFFF).
     static func runsBack(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
-        // Nearly all text is ASCII, and most other text begins with a smaller byte.
+        // Most text that isn't ASCII begins with a smaller byte.
         guard bytes.contains(where: { $0 >= 0xD6 }) else { return false }
         var last: (UInt8, UInt8) = (0, 0)
         for byte in bytes {

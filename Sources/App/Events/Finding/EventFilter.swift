@@ -194,7 +194,7 @@ struct EventFilter: Sendable, Equatable {
 
 extension EventFilter {
     /// The distances to choose from: the usual ones, and the current one.
-    var offeredDistances: [Int] { Set(Preferences.distances + [usedWithin]).sorted() }
+    var offeredDistances: [Int] { Preferences.distances(and: usedWithin) }
 
     var usualUnit: Distance.Unit { preferences.unit ?? .usual(in: country) }
     var usualWithin: Int { preferences.distance ?? Preferences.usualDistance }

@@ -128,12 +128,13 @@ struct Programme: Sendable {
             event.isOnNow(at: now) && !event.hasSessions && filter.isEmpty
             ? Array(items.filter { $0.activity.isFreeNow(at: now) && !$0.isMine }.prefix(3)) : []
         let chosen = items.filter { filter.admits($0.activity, children: children ?? [], at: now) }
-        days = Dictionary(grouping: chosen, by: \.activity.day).sorted { $0.key < $1.key }.map { day, items in
+        days = Dictionary(grouping: chosen) { $0.activity.day }.sorted { $0.key < $1.key }.map { day, items in
             var columns: [String] = []
             for item in items where !columns.contains(item.activity.place) { columns.append(item.activity.place) }
             columns.sort { (places.firstIndex(of: $0) ?? -1) < (places.firstIndex(of: $1) ?? -1) }
             if columns.count > Self.mostColumns || columns.count < 2 { columns = [] }
-            let rows = Dictionary(grouping: items, by: \.activity.schedule.start).sorted { $0.key < $1.key }
+            // Not by a key path, whose steps are looked up for each item.
+            let rows = Dictionary(grouping: items) { $0.activity.content.schedule.start }.sorted { $0.key < $1.key }
             return OneDay(
                 day: day, places: columns,
                 rows: rows.map { start, items in

@@ -41,7 +41,7 @@ struct NeedFilter: Sendable {
     var usualUnit: Distance.Unit { preferences.unit ?? .usual(in: country) }
     var usedUnit: Distance.Unit { unit ?? usualUnit }
     var usedWithin: Int { within ?? preferences.distance ?? Preferences.usualDistance }
-    var offeredDistances: [Int] { Set(Preferences.distances + [usedWithin]).sorted() }
+    var offeredDistances: [Int] { Preferences.distances(and: usedWithin) }
 
     /// The search area; nil if there is no known place.
     var circle: Circle? {

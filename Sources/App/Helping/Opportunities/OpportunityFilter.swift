@@ -127,7 +127,7 @@ struct OpportunityFilter: Sendable, Equatable {
     var usualWithin: Int { preferences.distance ?? Preferences.usualDistance }
     var usedUnit: Distance.Unit { unit ?? usualUnit }
     var usedWithin: Int { within ?? usualWithin }
-    var offeredDistances: [Int] { Set(Preferences.distances + [usedWithin]).sorted() }
+    var offeredDistances: [Int] { Preferences.distances(and: usedWithin) }
     var shown: Display { view ?? .cards }
 
     /// The search area; nil if there is no known place.
@@ -191,7 +191,7 @@ struct OpportunityFilter: Sendable, Equatable {
         filter.after = nil
         filter.view = nil
         filter.home = nil
-        return Link(path: Link.opportunityFeed.string + filter.link.string.drop { $0 != "?" })
+        return Link(path: Link.opportunityFeed.string + filter.link.string.from("?"))
     }
 
     /// The first page after a change of the filter.

@@ -29,6 +29,10 @@ struct Preferences: Sendable, Equatable {
 
     /// The distances to choose from for searches around a place.
     static let distances = [2, 5, 10, 25, 50]
+    /// These, and one that was chosen.
+    static func distances(and chosen: Int) -> [Int] {
+        distances.contains(chosen) ? distances : (distances + [chosen]).sorted()
+    }
     /// The distance if a member chose none.
     static let usualDistance = 10
 }
