@@ -32,7 +32,8 @@ CREATE TABLE account (
     zone TEXT,
     refused_at INTEGER,
     refusal TEXT NOT NULL DEFAULT '',
-    came_back INTEGER CHECK (came_back IN (0, 1)) NOT NULL DEFAULT FALSE
+    came_back INTEGER CHECK (came_back IN (0, 1)) NOT NULL DEFAULT FALSE,
+    shown_notice INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX account_admin ON account (id) WHERE is_admin;
 CREATE INDEX account_created ON account (created_at);

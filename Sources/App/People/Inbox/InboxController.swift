@@ -7,13 +7,19 @@ import Templating
 struct InboxController {
     let site: Site
 
-    func index(_ context: MemberContext) throws -> Response {
+    func index(_ context: MemberContext) async throws -> Response {
         let onlyUnread = context.query["show"] == "unread"
-        let (notices, seal) = try site.read { db in
+        let account = context.member.account
+        let (notices, shown, seal) = try site.read { db in
             (
-                try Notice.all(of: context.member.account, onlyUnread: onlyUnread, after: context.after(), in: db),
-                try Seal(in: db)
+                try Notice.all(of: account, onlyUnread: onlyUnread, after: context.after(), in: db),
+                try Notice.shown(to: account, in: db), try Seal(in: db)
             )
+        }
+        // What stands here was heard, and is no longer withdrawn without a word. The page is also there for somebody
+        // for whom nothing can be written at the moment.
+        if let newest = notices.items.first?.id, newest > shown {
+            try? await site.writeQuietly { db in try Notice.show(upTo: newest, to: account, in: db) }
         }
         let page = InboxPage(
             notices, of: context.member.account, onlyUnread: onlyUnread, now: context.now, in: context.zone, seal)

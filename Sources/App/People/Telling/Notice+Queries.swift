@@ -214,8 +214,8 @@ extension Notice {
     /// The most readers of news that can be undone: a party, a team, the two members of a match.
     private static let mostTakenBack = 100
 
-    /// Notifies accounts that something other than an event has been restored. Readers for whom the first notice is
-    /// unread, and neither mailed nor pushed, aren't told: it is removed from their inbox and the outbox.
+    /// Notifies accounts that something other than an event has been restored. Readers to whom the inbox hasn't shown
+    /// the first notice, nor a letter or a push, aren't told: it is removed from their inbox and the outbox.
     ///
     /// - Parameters:
     ///   - told: The first news, of the same kind, and its time.
@@ -236,7 +236,7 @@ extension Notice {
             """
             SELECT account.id FROM account WHERE account.id IN \(list: readers.padded(to: mostTakenBack)) AND (
                 EXISTS (SELECT 1 FROM notice WHERE notice.account_id = account.id AND \(isToldInInbox)
-                    AND (notice.read_at IS NOT NULL
+                    AND (notice.read_at IS NOT NULL OR notice.id <= account.shown_notice
                         OR EXISTS (SELECT 1 FROM push_subscription
                             WHERE push_subscription.account_id = account.id\(wish(told.kind, .push, "account"))
                                 AND NOT EXISTS (SELECT 1 FROM push WHERE push.notice_id = notice.id AND push.tries = 0
@@ -280,6 +280,17 @@ extension Notice {
         try db.execute(
             "UPDATE notice SET read_at = \(now) WHERE account_id = \(account) AND read_at IS NULL")
         try db.execute("UPDATE account SET unread = 0 WHERE id = \(account)")
+    }
+
+    /// The newest notice that the inbox has shown an account.
+    static func shown(to account: ID<Account>, in db: Connection) throws -> ID<Notice> {
+        try db.value("SELECT shown_notice FROM account WHERE id = \(account)") ?? ID(0)
+    }
+
+    /// Records that the inbox has shown an account its notices up to this one, whether or not it opens them.
+    static func show(upTo notice: ID<Notice>, to account: ID<Account>, in db: Connection) throws {
+        try db.execute(
+            "UPDATE account SET shown_notice = \(notice) WHERE id = \(account) AND shown_notice < \(notice)")
     }
 
     // MARK: Erasing

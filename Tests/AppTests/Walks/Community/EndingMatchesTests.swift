@@ -49,6 +49,23 @@ import Testing
         }
     }
 
+    @Test func `whoever saw in the inbox that a meeting is off hears that it is on again, the others nothing`()
+        async throws
+    {
+        for saw in [true, false] {
+            try await withTestSite { site in
+                let (ana, ben, match) = try await Self.agreed(in: site)
+                let ended = try await ana.visit(match).press("End the match")
+                // Ben opens none of the notices.
+                if saw { #expect(try await ben.visit("/inbox").text.contains("Canceled: the meeting with Clover")) }
+                _ = try await ended.press("Undo: Clover and Biscuit")
+                let inbox = try await ben.visit("/inbox").text
+                #expect(inbox.contains("On again: the meeting with Clover") == saw)
+                #expect(inbox.contains("Canceled: the meeting with Clover") == saw)
+            }
+        }
+    }
+
     @Test func `later it can't be taken back, nor where one blocked the other`() async throws {
         try await withTestSite { site in
             let (ana, ben, match) = try await Self.agreed(in: site)
