@@ -138,3 +138,18 @@ def _(stage):
     page.get_by_role("link", name="All about Olive").click()
     shows(page, "Olive", "/playdates")
     expect(page.locator(".about-page .picture")).to_have_count(2)
+
+
+@test("on a phone a match opens with its last words in sight, above where one writes")
+def ends_in_sight(stage: Stage):
+    one = stage.visitor(PHONE).become_owner("Plum", type="reptile", wants_type="bird")
+    other = stage.visitor().become_owner("Basil", type="bird", wants_type="reptile")
+    one.done("/playdates", asking=one.pet(), pet=other.pet(), choice="hello")
+    match = other.done("/playdates", asking=other.pet(), pet=one.pet(), choice="hello")
+    for number in range(6):
+        other.done(f"{match}/messages", text=f"Word {number}: " + "we could meet on the lawn. " * 4)
+    page = one.open(match)
+    last = page.locator(".chat > li").last
+    expect(last).to_contain_text("Word 5")
+    end = last.bounding_box()
+    assert end["y"] + end["height"] <= page.locator("#write").bounding_box()["y"] + 1

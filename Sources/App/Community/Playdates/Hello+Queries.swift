@@ -130,12 +130,14 @@ enum Hello {
 
     /// The last choice; nil if there is none, or it was a match.
     static func last(of pet: ID<Pet>, in db: Connection) throws -> (name: String, isYes: Bool)? {
-        try db.first(
+        let last: (other: ID<Pet>, name: String, isYes: Bool)? = try db.first(
             """
-            SELECT pet.name, hello.is_yes FROM hello JOIN pet ON pet.id = hello.other_id
+            SELECT pet.id, pet.name, hello.is_yes FROM hello JOIN pet ON pet.id = hello.other_id
             WHERE hello.pet_id = \(pet) ORDER BY hello.id DESC LIMIT 1
             """
-        ) { (try $0.next(), try $0.next()) }
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        guard let last, try PetMatch.between(pet, last.other, in: db) == nil else { return nil }
+        return (last.name, last.isYes)
     }
 
     /// Undoes the last choice: its card appears again.

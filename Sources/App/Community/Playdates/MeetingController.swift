@@ -49,9 +49,9 @@ struct MeetingController {
                 return ((), isNew)
             }
         } catch is Meeting.HasChanged {
-            return changed(context)
+            return changed(meeting, context)
         } catch is Meeting.IsOpen {
-            return changed(context)
+            return changed(meeting, context)
         }
         return context.redirect(to: match.link.fragment("meetings"), flash: .proposed)
     }
@@ -68,7 +68,7 @@ struct MeetingController {
                     meeting.id, taking: number == 0 ? nil : number - 1, by: account, at: now, in: zone, db: db)
             }
         } catch is Meeting.HasChanged {
-            return changed(context)
+            return changed(meeting, context)
         }
         return context.redirect(
             to: Link.match(meeting.match).fragment("meetings"), flash: number == 0 ? .declined : .agreed)
@@ -90,7 +90,7 @@ struct MeetingController {
                 return ((), true)
             }
         } catch is Meeting.HasChanged {
-            return changed(context)
+            return changed(meeting, context)
         }
         // The result and its undo button are at the top.
         return context.redirect(to: .match(meeting.match), flash: .calledOff)
@@ -116,10 +116,10 @@ struct MeetingController {
             to: .match(meeting.match), flash: form.again == .wrong ? .reported : .saved)
     }
 
-    private func changed(_ context: MemberContext) -> Response {
+    private func changed(_ meeting: Meeting, _ context: MemberContext) -> Response {
         context.visit.errorPage(
             .conflict, "That has changed meanwhile", "Open the match again, and see how the meeting stands now.",
-            link: (.matches, "Your matches"))
+            link: (Link.match(meeting.match).fragment("meetings"), "Open the match"))
     }
 
     private func meeting(_ context: MemberContext) throws -> Meeting {

@@ -133,6 +133,11 @@ struct MatchPage: Sendable {
         let asks: Bool
 
         var anchor: String { "meeting-\(meeting.id)" }
+        /// The times to name; none where they stand above, or on buttons.
+        var named: [Words] {
+            if canAnswer || meeting.state == .agreed { return [] }
+            return when.map { [$0] } ?? times
+        }
         /// The times in the future.
         let open: [OpenTime]
     }

@@ -514,10 +514,13 @@ import Testing
             #expect(try await ana.visit(path).press("Call the meeting off").status == 422)
             let off = try await ana.visit(path).press("Call the meeting off", filling: ["reason": "It rains."])
             #expect(off.text.contains("It rains.") && off.buttons.contains("Propose these times"))
+            // Also which one it was.
+            let row = try #require(off.html.all { $0["id"] == "meeting-1" }.first).text
+            #expect(row.contains("Called off") && row.contains("March 22"))
             #expect(try await ben.visit("/inbox").text.contains("Canceled: the meeting with Clover"))
             let token = try await ben.visit(path).value(of: "csrf") ?? ""
             let late = try await ben.post("/meetings/1/answer", [("csrf", token), ("time", "1")])
-            #expect(late.status == 409)
+            #expect(late.status == 409 && late.link("Open the match") == "/playdates/matches/1#meetings")
         }
     }
 
@@ -590,6 +593,17 @@ import Testing
             #expect(none.text.contains("No more cards for Clover today"))
             #expect(try await none.press("Show those I passed over").html.first("h2")?.text == "Miso")
             #expect(try site.count(of: "notice") == 0)
+        }
+    }
+
+    @Test func `a hello that became a match isn't offered to be taken back`() async throws {
+        try await withTestSite { site in
+            let (ana, _, _) = try await Self.matched(in: site)
+            try await Self.pet("Miso", of: .cleo, in: site)
+            let cards = try await ana.visit("/playdates")
+            #expect(cards.html.first("h2")?.text == "Miso" && !cards.buttons.contains("Undo: Biscuit"))
+            #expect(!cards.text.contains("the arrow takes it back"))
+            #expect(try await cards.press("Say hello").buttons.contains("Undo: Miso"))
         }
     }
 
