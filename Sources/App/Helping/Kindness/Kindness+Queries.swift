@@ -4,8 +4,8 @@ extension MyKindness {
     init(of account: ID<Account>, at now: Instant, in zone: Zone, _ db: Connection) throws {
         let day = zone.day(of: now)
         let chosen = try KindAct.chosen(by: account, in: db)
-        // Longer than the longest day.
-        let deeds = try Deed.recent(of: account, since: now - .hours(26), in: db)
+        // Longer than the longest day: one that is spent flying west begins in the first zone and ends in the last.
+        let deeds = try Deed.recent(of: account, since: now - .hours(52), in: db)
         let undoable = deeds.filter { $0.isUndoable(at: now) }
         let badges = try undoable.isEmpty ? [] : Standing.badges(of: account, in: db)
         let written = try KindAct.written(among: chosen + deeds.prefix(KindAct.most).map(\.act), for: account, in: db)

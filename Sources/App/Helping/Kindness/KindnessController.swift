@@ -212,9 +212,12 @@ struct KindnessController {
         let row = PostRow(
             form.preview(by: author, with: [], about: nil, at: context.now), by: nil, at: context.now,
             in: context.zone)
+        // One deed makes one post, however often its preview is opened.
+        let number = "\(id)"
+        let once = "deed" + String(repeating: "0", count: max(0, 18 - number.count)) + number
         return context.page(
             Templates.community.timeline.preview(
-                row: row, form: Submission(filled: form), composition: Composition()))
+                row: row, form: Submission(filled: form, once: once), composition: Composition()))
     }
 
     /// Begins a pause today, or ends it.

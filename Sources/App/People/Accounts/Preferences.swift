@@ -67,7 +67,11 @@ struct PreferencesForm: Form {
         ).narrow,
         .choice("language", \.language, "Language"),
         .text("time_zone", \.zone, "Your time zone", 1...60).autocomplete("off").suggestions(Zone.usual)
-            .hint("If it isn’t the town’s: what takes place by another clock says when that is by yours."),
+            .hint(
+                """
+                If it isn’t the town’s: what takes place by another clock says when that is by yours, and your days of \
+                kind acts begin and end by it.
+                """),
     ]
 
     init() {}

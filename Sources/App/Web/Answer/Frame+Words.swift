@@ -102,7 +102,7 @@ extension Flash {
             This is a family’s account. Families log in with their own password, so that nothing about children hangs \
             on an account elsewhere.
             """
-        case .postPublished: "Your post is there for everybody it is meant for."
+        case .postPublished: "Your post is published."
         case .waitsForLook: "Thank you. Somebody looks at it before others see it."
         case .waveStopped: "Done. It is listed below, and can be taken back all at once."
         case .waveUndone: "Taken back, all of it."

@@ -26,7 +26,7 @@ import Testing
             let back = try await preview.press("Back to editing")
             #expect(back.html.first("textarea")?.text == "Forty onions, two worms saved.")
             let page = try await back.press("Preview").press("Post it")
-            #expect(page.path == "/posts/1" && page.flash == "Your post is there for everybody it is meant for.")
+            #expect(page.path == "/posts/1" && page.flash == "Your post is published.")
             let visitor = try await site.browser().visit("/timeline")
             #expect(visitor.text.contains("Forty onions") && visitor.text.contains("Thank you"))
             #expect(visitor.text.contains("0 likes") && !visitor.buttons.contains("Like"))

@@ -44,6 +44,25 @@ import Testing
         }
     }
 
+    @Test func `a day that a flight west makes longer stays done to its end`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/me/settings").press("Save", filling: ["time_zone": "Europe/Berlin"])
+            // March 21, half past midnight.
+            site.clock.advance(by: .hours(13) + .minutes(30))
+            let page = try await ana.visit("/kindness/mine")
+            let act = try #require(page.buttons.first { $0.hasPrefix("I did it: ") })
+            _ = try await page.press(act)
+            // March 21, half past eleven at night.
+            _ = try await ana.visit("/me/settings").press("Save", filling: ["time_zone": "America/New_York"])
+            site.clock.advance(by: .hours(28))
+            let mine = try await ana.visit("/kindness/mine")
+            #expect(mine.text.contains("1 day in a row") && !mine.buttons.contains(act))
+            site.clock.advance(by: .hours(1))
+            #expect(try await ana.visit("/kindness/mine").buttons.contains { $0.hasPrefix("I did it: ") })
+        }
+    }
+
     @Test func `two parents keep a streak together once both want it, and either of them keeps it`() async throws {
         try await withTestSite { site in
             let (ana, cleo) = (try await site.account(of: .ana), try await site.account(of: .cleo))
@@ -266,6 +285,10 @@ import Testing
             #expect(try site.count(of: "post") == 0)
             #expect(try await preview.press("Post it").path == "/posts/1")
             #expect(try site.count(of: "post WHERE kind = 'done' AND audience = 'members'") == 1)
+            // Told once more, it is the same post.
+            let again = try await done.press("Tell the town: Bring soup to a family with a newborn").press("Post it")
+            #expect(again.path == "/posts/1" && again.flash == "You already sent this. It went out once.")
+            #expect(try site.count(of: "post") == 1)
             let cleo = try await site.signIn(.cleo, as: .parent)
             let token = try await cleo.visit("/kindness/mine").value(of: "csrf") ?? ""
             #expect(try await cleo.post("/deeds/1/share", [("csrf", token)]).status == 404)
