@@ -6,7 +6,7 @@ extension Awaited {
 
     /// What is waiting, apart from meetings.
     private enum Kind: String, SQLValue {
-        case helpers, visitors, hosting, desk
+        case helpers, visitors, arrivals, hosting, desk
     }
 
     /// The requests waiting for a visitor's answer: their own, and those of an organization they look after.
@@ -15,7 +15,7 @@ extension Awaited {
         if opening.has(.helping), visitor.provider != nil, visitor.duty != .roster {
             parts.append(helpers(at: visitor.host, after: now))
         }
-        if opening.has(.needs) { parts.append(visitors(to: visitor.account, after: now)) }
+        if opening.has(.needs) { parts += [visitors(to: visitor.account, after: now), arrivals(at: visitor.account)] }
         if visitor.isStaff { parts.append(desk) }
         // One statement, because Today of somebody with all of it takes many already.
         let union = parts.joined(separator: " UNION ALL ")
@@ -27,6 +27,7 @@ extension Awaited {
         }
         var awaited = all(.helpers).map { Awaited(helpers: $0.count, at: ID($0.id), $0.title) }
         awaited += all(.visitors).map { Awaited(visitors: $0.count, for: ID($0.id), $0.title) }
+        awaited += all(.arrivals).map { Awaited(arrivals: $0.count, for: ID($0.id), $0.title) }
         if opening.has(.playdates) { awaited += try meetings(with: visitor.account, after: now, in: db) }
         awaited += all(.hosting).map { Awaited(hosting: ID($0.id), $0.title) }
         return awaited + all(.desk).map { Awaited(atTheDesk: $0.count) }
@@ -53,6 +54,17 @@ extension Awaited {
             WHERE need.account_id = \(account)
             GROUP BY need.id ORDER BY need.id LIMIT \(most)
         ) AS visitors
+        """
+    }
+
+    private static func arrivals(at account: ID<Account>) -> SQL {
+        """
+        SELECT kind, id, title, number FROM (
+            SELECT \(Kind.arrivals) AS kind, need.id AS id, need.title AS title, count(*) AS number FROM need
+            JOIN claim ON claim.need_id = need.id AND claim.state = 'brought'
+            WHERE need.account_id = \(account)
+            GROUP BY need.id ORDER BY need.id LIMIT \(most)
+        ) AS arrivals
         """
     }
 

@@ -1,7 +1,7 @@
 import Forms
 import Templating
 
-/// A request that waits for a member's yes or no: to help, to bring something, to meet.
+/// A request that waits for a member's yes or no: to help, to bring something, to say that it came, to meet.
 struct Awaited: Sendable {
     let words: Words
     let title: Words
@@ -17,6 +17,14 @@ struct Awaited: Sendable {
     /// The number of people who would come to the member's home.
     init(visitors count: Int, for need: ID<Need>, _ title: String) {
         words = Words("{count} person would come", plural: "{count} people would come", count: count)
+        self.title = Words(verbatim: title)
+        link = .need(need)
+    }
+
+    /// The number of people who say that they brought what the member needs, or did it.
+    init(arrivals count: Int, for need: ID<Need>, _ title: String) {
+        words = Words(
+            "Did it happen? {count} person says so.", plural: "Did it happen? {count} people say so.", count: count)
         self.title = Words(verbatim: title)
         link = .need(need)
     }

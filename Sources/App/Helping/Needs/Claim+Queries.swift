@@ -255,6 +255,8 @@ extension Claim: RowDecodable {
     }
 
     /// Ends a promise, at the wish of the helper or the author.
+    ///
+    /// - Throws: `Refusal.notFound`; `Refusal.overtaken` once it is done, and for the helper once they said so.
     static func cancel(_ id: ID<Claim>, by account: ID<Account>, at now: Instant, in db: Connection) throws -> ID<Need>
     {
         let (claim, need) = try both(id, in: db)
@@ -263,6 +265,8 @@ extension Claim: RowDecodable {
             guard claim.state == .ended else { throw Refusal.overtaken(need.link) }
             return need.id
         }
+        // A page from before still offers to take back what the helper reported as brought since.
+        if claim.state == .brought, claim.helper.account == account { throw Refusal.overtaken(need.link) }
         try end(claim, of: need, at: now, in: db)
         try Undo.keepEnd(of: claim, by: account, at: now, in: db)
         let isHelper = claim.helper.account == account
