@@ -508,6 +508,19 @@ import Testing
         }
     }
 
+    @Test func `somebody old enough for a shift but not for an account reads whom to ask`() async throws {
+        try await withTestSite { site in
+            let alone = try await site.ask(by: .ben) { $0.ageFrom = 16 }
+            let along = try await site.ask(by: .ben) { ($0.ageFrom, $0.withAdult) = (16, true) }
+            let words = "Accounts are for adults. Are you younger? Ask King Library together with a parent"
+            for browser in [site.browser(), try await site.signIn(.ana, as: .parent)] {
+                #expect(try await browser.visit("/opportunities/\(alone)").text.contains(words))
+                // There they come with somebody who has one.
+                #expect(try await !browser.visit("/opportunities/\(along)").text.contains("Accounts are for adults"))
+            }
+        }
+    }
+
     @Test func `a review is by somebody who took part, once a year, and its sums follow it`() async throws {
         try await withTestSite { site in
             let id = try await site.ask(by: .ben)
