@@ -99,6 +99,13 @@ extension Submission {
     func title(_ title: Words) -> Words { problems.isEmpty ? title : "Error: \(title, as: "title")" }
 }
 
+extension Words {
+    /// The title of a page that does something with one thing of several, by which its tabs are told apart.
+    static func page(_ page: Words, about thing: Words) -> Words {
+        "\(page, as: "page"): \(thing, as: "thing")"
+    }
+}
+
 extension Words: Translatable {
     public func text(for name: String, in locale: String) -> String? { argument(name)?.text(in: locale) }
 

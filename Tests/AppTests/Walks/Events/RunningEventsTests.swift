@@ -6,6 +6,27 @@ import Testing
 
 /// A provider's year: drafts, changes, more dates, calling off, and what the plan allows.
 @Suite struct DraftTests {
+    @Test func `the pages about several events are told apart by their titles`() async throws {
+        try await withTestSite { site in
+            let (event, help) = (try await site.publish(by: .ben), try await site.ask(by: .ben))
+            let ben = try await site.signIn(.ben, as: .provider)
+            for (path, page) in [
+                ("registrations", "Who comes"), ("registrations?as=print", "List for the door"),
+                ("announcements", "Messages"), ("copy", "More dates"), ("cancel", "Cancel the event"),
+            ] {
+                #expect(try await ben.visit("/events/\(event)/\(path)").title == "\(page): Kite day · Village")
+            }
+            for (path, page) in [("signups", "Who helps"), ("close", "Close it")] {
+                let title = try await ben.visit("/opportunities/\(help)/\(path)").title
+                #expect(title == "\(page): Serve Saturday lunch · Village")
+            }
+            let mo = try await site.child("Mo", of: .ana)
+            let registration = try await site.register([mo], of: .ana, at: event)
+            let ana = try await site.signIn(.ana, as: .parent)
+            #expect(try await ana.visit("/registrations/\(registration)").title == "Registration: Kite day · Village")
+        }
+    }
+
     @Test func `a draft is kept as typed, seen by nobody else, and ends when it is published`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
