@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a mother on her way to register adds one child after the other, and is asked for another wherever`()
+    @Test func `a mother about to register adds one child after the other, and finds where to add another`()
         async throws
     {
         try await withTestSite { site in
