@@ -112,7 +112,8 @@ final class Writer: Sendable {
         }
     }
 
-    /// Moves a long log into the file. That takes much longer than a commit, so nobody whose write is stored waits for it.
+    /// Moves a long log into the file. That takes much longer than a commit, so nobody whose write is stored waits for
+    /// it.
     private func shortenLog() {
         guard session.hasLongLog else { return }
         // A replaced log isn't ours to move.

@@ -284,8 +284,8 @@ final class SQLiteSession: Session, @unchecked Sendable {
     /// The key of the last inserted row.
     var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    /// The log moves into the file when it has this many pages (16 MB), so that a page which many registrations touch is
-    /// written once.
+    /// The log moves into the file when it has this many pages (16 MB), so that a page which many registrations touch
+    /// is written once.
     static let longLog = 4_000
 
     /// Has commits leave a long log to ``shortenLog()``, instead of moving it themselves.

@@ -48,8 +48,8 @@ enum QueryPlans {
     /// How many different statements were checked since the tests began.
     static var count: Int { checked.withLock { $0.count } }
 
-    /// Fails the test if its site ran a statement that reads a growing table from end to end, sorts it, is prepared anew
-    /// each time, or isn't accepted by PostgreSQL.
+    /// Fails the test if its site ran a statement that reads a growing table from end to end, sorts it, is prepared
+    /// anew each time, or isn't accepted by PostgreSQL.
     ///
     /// A site on a server is skipped, since a site on files runs the same statements.
     static func check(_ site: Site) async throws {

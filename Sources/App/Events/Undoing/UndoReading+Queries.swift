@@ -3,8 +3,8 @@ import Forms
 
 /// Listing the actions that can be undone.
 extension Undo {
-    /// Whether one of two accounts has anything that can be undone. Mostly there is nothing, and then no kind needs to be
-    /// asked for.
+    /// Whether one of two accounts has anything that can be undone. Mostly there is nothing, and then no kind needs to
+    /// be asked for.
     static func isThere(
         for one: ID<Account>, or other: ID<Account>, at now: Instant, in db: Connection
     ) throws -> Bool {
