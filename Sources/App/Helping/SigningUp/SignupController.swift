@@ -47,7 +47,7 @@ struct SignupController {
     private func young(_ context: MemberContext, of id: ID<Signup>) throws -> YoungPart {
         try site.read { db in
             try YoungPart(
-                of: id, for: context.member, in: site.settings.zone, at: context.now, db: db)
+                of: id, for: context.member, in: context.zone, at: context.now, db: db)
         }
     }
 

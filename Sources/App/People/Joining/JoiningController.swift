@@ -16,7 +16,7 @@ struct JoiningController {
         }
         guard let found else { throw Refusal.notFound }
         let page = WaitingPage(
-            since: site.settings.zone.words(found.waitsSince ?? context.now, \.shortName),
+            since: context.zone.words(found.waitsSince ?? context.now, \.shortName),
             decisions: decisions, isConfirmed: found.confirmedAt != nil, hasMail: site.settings.smtp != nil)
         return context.page(Templates.people.joining.waiting(page: page))
     }

@@ -1,3 +1,4 @@
+import Forms
 import Templating
 
 /// News about something with a title, stored in a notice as a word, the title, and a row's number.
