@@ -119,6 +119,7 @@ struct Routes {
                 }
                 let isOurs = try visit.checkOrigin()
                 visit.body = try await visit.readForm(of: route)
+                try visit.arrive()
                 visit.readOn()
                 visit.body.home = visit.site.settings.country
                 visit.body.decimalPoint = { Country.point(of: $0) }

@@ -11,7 +11,7 @@ struct Visit: Sendable {
     let request: Request
     /// The ID in the log and on an error page, which connects the two.
     let id: String
-    let now: Instant
+    private(set) var now: Instant
     /// The visitor's address, or the one a trusted proxy reports.
     let address: IPAddress
     /// The language that the visitor chose, if any.
@@ -51,6 +51,15 @@ struct Visit: Sendable {
         id = String(UInt64.random(in: .min ... .max), radix: 36)
         query = request.uri.query.flatMap { $0.isEmpty ? nil : try? FormBody(query: $0) } ?? FormBody()
         query.home = site.settings.country
+    }
+
+    /// Takes the time anew once a form is there, and its sender if that took long: they may have missed a deadline
+    /// meanwhile, or lost a right.
+    mutating func arrive() throws {
+        let began = now
+        now = site.now
+        guard visitor != nil, now - began > ReadVisitors.longest else { return }
+        visitor = try site.visitor(of: self)
     }
 
     var path: String { request.uri.path }
