@@ -7,14 +7,18 @@ import Synchronization
 extension Visit {
     /// Reads a POST's body as it arrives, and stops at the first byte beyond the limit.
     ///
-    /// - Throws: `Refusal.tooLarge`, `.unsupportedType` or `.malformed`.
-    func readForm(_ limits: FormLimits) async throws -> FormBody {
+    /// - Parameter slot: What it holds while it is read, if it may be large.
+    /// - Throws: `Refusal.tooLarge`, `.unsupportedType` or `.malformed`; `PictureProblem.busy` without its slot.
+    func readForm(_ limits: FormLimits, holding slot: UploadSlots.Slot? = nil) async throws -> FormBody {
         // A form without fields may lack a type.
         let type = request.headers[.contentType] ?? "application/x-www-form-urlencoded"
         do {
             var parser = try FormParser(contentType: type, limits: limits)
             if let announced, announced > parser.byteLimit { throw Refusal.tooLarge }
-            for try await chunk in request.body { try chunk.withUnsafeReadableBytes { try parser.feed($0) } }
+            for try await chunk in request.body {
+                if slot?.isLost == true { throw PictureProblem.busy }
+                try chunk.withUnsafeReadableBytes { try parser.feed($0) }
+            }
             return try parser.finish()
         } catch let problem as FormProblem {
             throw problem.refusal
@@ -30,9 +34,9 @@ extension Visit {
             do { return try await readForm(.withoutFiles) } catch Refusal.tooLarge { throw Refusal.signedOut }
         }
         guard announced ?? .max > FormLimits.withoutFiles.body else { return try await readForm(limits) }
-        guard site.uploads.take(visitor.account) else { throw PictureProblem.busy }
-        defer { site.uploads.giveBack(visitor.account) }
-        return try await readForm(limits)
+        guard let slot = site.uploads.take(visitor.account) else { throw PictureProblem.busy }
+        defer { site.uploads.giveBack(slot) }
+        return try await readForm(limits, holding: slot)
     }
 
     /// The length of the body according to the head.
@@ -84,10 +88,26 @@ extension FormLimits {
 }
 
 /// Limits how many forms with large files are read at once, because each is held in memory.
+///
+/// A slow sender may take hours for one, so whoever holds several lends them: a few accounts keep nobody out.
 final class UploadSlots: Sendable {
+    /// What a form holds while it is read.
+    final class Slot: Sendable {
+        let account: ID<Account>
+        private let lost = Mutex(false)
+
+        fileprivate init(_ account: ID<Account>) { self.account = account }
+
+        /// Whether somebody without a slot got it meanwhile.
+        var isLost: Bool { lost.withLock { $0 } }
+
+        fileprivate func lose() { lost.withLock { $0 = true } }
+    }
+
     private let limit: Int
     private let limitOfAccount: Int
-    private let taken = Mutex<[ID<Account>: Int]>([:])
+    /// The oldest first.
+    private let taken = Mutex<[Slot]>([])
 
     /// - Parameters:
     ///   - limit: The most slots in total.
@@ -97,21 +117,25 @@ final class UploadSlots: Sendable {
         self.limitOfAccount = limitOfAccount
     }
 
-    /// Takes a slot; false if there is none.
-    func take(_ account: ID<Account>) -> Bool {
+    /// Takes a slot; nil if there is none. The first of an account may be the oldest of those who hold several.
+    func take(_ account: ID<Account>) -> Slot? {
         taken.withLock { taken in
-            guard taken.values.reduce(0, +) < limit, taken[account, default: 0] < limitOfAccount else { return false }
-            taken[account, default: 0] += 1
-            return true
+            let own = taken.count { $0.account == account }
+            guard own < limitOfAccount else { return nil }
+            if taken.count >= limit {
+                let numbers = Dictionary(grouping: taken, by: \.account).mapValues(\.count)
+                guard own == 0, let lent = taken.firstIndex(where: { numbers[$0.account, default: 0] > 1 }) else {
+                    return nil
+                }
+                taken.remove(at: lent).lose()
+            }
+            let slot = Slot(account)
+            taken.append(slot)
+            return slot
         }
     }
 
-    func giveBack(_ account: ID<Account>) {
-        taken.withLock { taken in
-            let rest = taken[account, default: 0] - 1
-            taken[account] = rest > 0 ? rest : nil
-        }
-    }
+    func giveBack(_ slot: Slot) { taken.withLock { taken in taken.removeAll { $0 === slot } } }
 }
 
 extension FormProblem {
