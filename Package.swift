@@ -14,13 +14,6 @@ let settings: [SwiftSetting] =
         .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
     ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// SwiftPM looks for tests in the compiler's index, and writing the index takes a tenth of a build. In CI,
-/// `deploy/test` builds without one and names a folder here, so that an index is written only for the test modules.
-let testSettings =
-    settings
-    + (Context.environment["VILLAGE_TEST_INDEX"]
-        .map { [.unsafeFlags(["-index-store-path", $0, "-index-ignore-system-modules"])] } ?? [])
-
 let package = Package(
     name: "village",
     platforms: [.macOS(.v15)],
@@ -125,27 +118,27 @@ let package = Package(
             exclude: ["Templates"], swiftSettings: settings, plugins: ["TemplatePlugin"]),
         .testTarget(
             name: "TemplateTests", dependencies: ["TemplateCompiler", "Templating", "TemplatePages"],
-            exclude: ["Pages"], swiftSettings: testSettings),
+            exclude: ["Pages"], swiftSettings: settings),
         .testTarget(
             name: "FuzzTests", dependencies: ["App", "Forms", "Templating", "TemplateCompiler"], path: "Tests/Fuzz",
-            exclude: ["LibFuzzer.swift", "run.py"], swiftSettings: testSettings),
-        .testTarget(name: "FormsTests", dependencies: ["Domains", "Forms"], swiftSettings: testSettings),
-        .testTarget(name: "DatabaseTests", dependencies: ["Database"], swiftSettings: testSettings),
-        .testTarget(name: "PasswordsTests", dependencies: ["Passwords"], swiftSettings: testSettings),
-        .testTarget(name: "SMTPTests", dependencies: ["SMTP"], exclude: ["server.py"], swiftSettings: testSettings),
+            exclude: ["LibFuzzer.swift", "run.py"], swiftSettings: settings),
+        .testTarget(name: "FormsTests", dependencies: ["Domains", "Forms"], swiftSettings: settings),
+        .testTarget(name: "DatabaseTests", dependencies: ["Database"], swiftSettings: settings),
+        .testTarget(name: "PasswordsTests", dependencies: ["Passwords"], swiftSettings: settings),
+        .testTarget(name: "SMTPTests", dependencies: ["SMTP"], exclude: ["server.py"], swiftSettings: settings),
         .testTarget(
             name: "WebPushTests", dependencies: ["WebPush", .product(name: "Crypto", package: "swift-crypto")],
-            exclude: ["service.py"], swiftSettings: testSettings),
+            exclude: ["service.py"], swiftSettings: settings),
         .testTarget(
             name: "FetchingTests", dependencies: ["Domains", "Fetching"], exclude: ["host.py"],
-            swiftSettings: testSettings),
+            swiftSettings: settings),
         .testTarget(
             name: "OpenIDTests",
             dependencies: [
                 "OpenID", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
-            swiftSettings: testSettings),
+            swiftSettings: settings),
         .testTarget(
             name: "WireTests",
             dependencies: [
@@ -159,7 +152,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: testSettings),
+            swiftSettings: settings),
         .testTarget(
             name: "AppTests",
             dependencies: [
@@ -173,6 +166,6 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
-            exclude: ["Fixtures", "Pictures"], swiftSettings: testSettings),
+            exclude: ["Fixtures", "Pictures"], swiftSettings: settings),
     ]
 )
