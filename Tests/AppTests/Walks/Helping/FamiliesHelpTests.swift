@@ -149,7 +149,6 @@ import Testing
             #expect(try site.count(of: "signup") == 0 && site.count(of: "companion") == 0)
             #expect(try site.count(of: "shift WHERE taken = 0") == 1)
             // The other parent can't bring the same child to the same shift.
-            let second = try await site.account(of: .cleo)
             try await site.guardian(.cleo, of: .ana)
             _ = try await send(mo)
             let cleo = try await site.signIn(.cleo, as: .parent)
