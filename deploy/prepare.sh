@@ -109,12 +109,10 @@ try_out() {
 
 # `swift build` with these flags. On a terminal, its output is shown as it is; elsewhere, only every hundredth step and
 # everything that isn't a step. In CI the compiler writes neither an index nor what a debugger needs, which takes a
-# quarter of its time for the tests, and reads all of a module twice, once for each half, instead of once for each 25
-# files of it. Switching between builds with and without these flags would recompile everything, so all builds of a run
-# do the same.
+# quarter of its time for the tests. Switching between builds with and without them would recompile everything, so all
+# builds of a run do the same.
 build() {
-    [[ -z ${CI:-} ]] ||
-        set -- --disable-index-store -debug-info-format none -Xswiftc -driver-batch-size-limit -Xswiftc 600 "$@"
+    [[ -z ${CI:-} ]] || set -- --disable-index-store -debug-info-format none "$@"
     # Swift's own libraries become a part of the program as it is released, which then starts sooner and calls them
     # faster. Nobody looks its symbols up by name, so it needs no table of them either.
     if [[ " $* " == *" release "* ]] && has_static_libraries; then
