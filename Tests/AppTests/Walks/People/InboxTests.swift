@@ -423,8 +423,8 @@ import Testing
                             .init(
                                 search: SavedSearch(id: ID(1), query: "city=", savedAt: Clock.start), words: "Events",
                                 events: [event], hasMore: true)
-                        ], opening: [(event: event, at: Clock.start)])),
-                .searched(SearchNews.Told(parts: [], opening: [(event: event, at: Clock.start)])),
+                        ], opening: [(event: event, at: Clock.start)]), in: .utc),
+                .searched(SearchNews.Told(parts: [], opening: [(event: event, at: Clock.start)]), in: .utc),
             ]
         case .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite: [.town("Γάτες", "Γάτες")]
         case .talked: PostNews.What.allCases.map { .post(PostNews($0, ID(1), by: ID(1))) }
