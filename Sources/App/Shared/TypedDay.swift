@@ -106,7 +106,9 @@ private struct DateParts {
                 {
                     // Its first year.
                     (era, numbers) = (years, ["1"])
-                } else if !DateWords.between.contains(String(run)) { words.append((String(run), !numbers.isEmpty)) }
+                } else if !DateWords.between.contains(String(run)) {
+                    words.append((String(run), !numbers.isEmpty))
+                }
             } else if first == "." {
                 if numbers.count < 3, words.isEmpty { hasDots = hasDots || !numbers.isEmpty }
             } else if !" ,/-()'’،°".contains(first) {
