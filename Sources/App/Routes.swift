@@ -528,6 +528,7 @@ extension Routes {
             routes.post("providers/:username/reviews", .speaksToStrangers, writes: .review, use: reviews.create)
             routes.get("reviews/:id/edit", use: reviews.edit)
             routes.post("reviews/:id/edit", .speaksToStrangers, use: reviews.update)
+            routes.get("reviews/:id/delete", use: reviews.remove)
             routes.post("reviews/:id/delete", gone: .organizations, use: reviews.delete)
             routes.get("reviews/:id/answer", for: .providers, use: reviews.answerForm)
             routes.post("reviews/:id/answer", for: .providers, .publishes, use: reviews.answer)

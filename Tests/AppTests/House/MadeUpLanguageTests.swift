@@ -1028,6 +1028,7 @@ private struct MadeUpWalk {
         look(try await visit("/reviews/1/edit", as: ana).send(to: "/reviews/1/edit"))
         look(try await visit("/reviews/1/answer", as: ben).send(to: "/reviews/1/answer"))
         look(try await visit("/reviews/1/answer", as: ben).send(to: "/reviews/1/answer", filling: ["answer": "Ναι."]))
+        look(try await ana.visit("/reviews/1/delete"))
         for path in [
             "/providers/\(Self.ben.username)", "/reports/new?about=review-1", "/reports/new?about=opportunity-1",
         ] {

@@ -317,6 +317,7 @@ import Testing
             "Publish the review", filling: ["stars": "5", "comment": "Good people."])
         _ = try await host.visit("/providers/ben-ruiz?reviews=9")
         _ = try await shown.visit("/reviews/1/edit").press("Save", filling: ["stars": "4"])
+        _ = try await shown.visit("/reviews/1/delete")
         _ = try await host.visit("/reviews/1/answer").press("Publish the answer", filling: ["answer": "Thanks."])
         for subject in ["review-1", "opportunity-\(lunch)"] {
             let page = try await host.visit("/reports/new?about=\(subject)")

@@ -24,6 +24,7 @@ struct Review: Sendable {
     var anchor: String { "review-\(id)" }
     var link: Link { Link.provider(hostUsername).fragment(anchor) }
     var edit: Link { Link.review(id) / "edit" }
+    var remove: Link { Link.review(id) / "delete" }
 
     /// The reasons why a member can't write a review.
     enum Refused: Error {

@@ -93,6 +93,11 @@ struct ReviewController {
         return context.redirect(to: review.link, flash: .saved)
     }
 
+    /// `GET /reviews/{id}/delete`: asks first, because a review can’t be restored.
+    func remove(_ context: MemberContext) throws -> Response {
+        context.page(Templates.helping.reviews.delete(review: try own(context), next: context.nextText))
+    }
+
     func delete(_ context: MemberContext) async throws -> Response {
         let review = try own(context)
         let account = context.member.account

@@ -502,7 +502,11 @@ import Testing
             #expect(try await ana.visit("/impact.csv").string.contains("\"Need of a neighbor met\""))
             let review = try await site.browser().visit("/providers/ben-ruiz").html.all(ofClass: "reviews").first
             #expect(review?.first("time")?["datetime"] == "2027-03-20")
-            page = try await page.press("Delete: King Library")
+            // It is asked first.
+            page = try await page.follow("Delete: King Library")
+            #expect(page.text.contains("A warm place.") && page.text.contains("It can’t be taken back."))
+            #expect(try site.count(of: "review") == 1)
+            page = try await page.press("Delete the review")
             #expect(page.path == "/me" && !page.text.contains("A warm place."))
             #expect(try site.count(of: "review") == 0 && site.count(of: "organization_total WHERE stars_4 = 0") == 1)
         }
@@ -552,7 +556,10 @@ import Testing
             try await site.write { db in try Review.hide(ID(1), at: Clock.start, in: db) }
             #expect(try site.count(of: "organization_total WHERE stars_2 = 0") == 1)
             try await site.write { db in try Review.hide(ID(1), at: nil, in: db) }
-            _ = try await back.visit("/reviews/1/edit").press("Delete the review")
+            let asked = try await back.visit("/reviews/1/edit").follow("Delete the review")
+            #expect(asked.text.contains("and with them what King Library answered"))
+            #expect(try await ben.visit("/reviews/1/delete").status == 404)
+            _ = try await asked.press("Delete the review")
             #expect(try site.count(of: "organization_total WHERE stars_2 = 0") == 1)
             #expect(try site.count(of: "review") == 0)
         }

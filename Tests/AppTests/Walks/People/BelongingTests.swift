@@ -198,7 +198,7 @@ import Testing
                 #expect(page.status == 200 && page.text.contains("Good people."), "\(page.problems)")
             }
             #expect(try site.count(of: "review") == 1)
-            _ = try await ana.visit("/me").press("Delete: King Library")
+            _ = try await ana.visit("/me").follow("Delete: King Library").press("Delete the review")
             #expect(try await form.press("Publish the review", filling: words).status == 409)
             #expect(try site.count(of: "review") == 0)
         }
