@@ -1,3 +1,5 @@
+import Forms
+
 /// The world's towns and the US ZIP codes, with their locations.
 enum Gazetteer {
     /// A town or ZIP code that matches a typed text.
@@ -16,8 +18,14 @@ enum Gazetteer {
         /// `San Jose, CA`, `San Jose, CA 95112`, `San José, Costa Rica`: when typed again, it finds this place.
         var label: String { spot ?? named }
 
-        /// For pages: coordinates are shown with the town they are in or near.
-        var said: String { spot.map { named == $0 ? $0 : "\($0) (\(named))" } ?? named }
+        /// For pages: of coordinates, the town they are in or near.
+        var said: Words {
+            guard spot != nil else { return town }
+            return country.isEmpty ? town : "a point near \(town, as: "place")"
+        }
+
+        /// The town.
+        var town: Words { spot != nil && country.isEmpty ? "a point on the map" : Words(verbatim: named) }
 
         private var named: String {
             if country.isEmpty { return name }

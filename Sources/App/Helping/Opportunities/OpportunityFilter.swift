@@ -284,7 +284,7 @@ struct OpportunityList: Sendable {
     var heading: Words {
         guard let match = filter.circle == nil ? nil : filter.around?.match else { return "Ways to help" }
         return filter.near == filter.home
-            ? "Ways to help, close to you" : "Ways to help near \(match.said, as: "place")"
+            ? "Ways to help, close to you" : "Ways to help near \(match.town, as: "place")"
     }
 }
 
