@@ -1,8 +1,8 @@
 // A long form whose buttons change a part of it, in place: another row, a place filled in. <form data-behaviour="parts">
 // holds <fieldset data-part id="programme"> with <button name="step" formaction="…#activity-4" data-done="Copied">.
 // The server answers with the whole page, as without a script: that part of it is taken (data-also: another too), what
-// the fragment names has the focus (data-focus says another, data-stays the same button), data-done is read aloud. What
-// fails is sent as usual.
+// the fragment names has the focus (data-focus says another, data-stays the same button), data-done is read aloud, or
+// without it what the part has in data-tells. What fails is sent as usual.
 import { enliven } from "../app.js"
 
 export default function parts(form) {
@@ -31,7 +31,8 @@ export default function parts(form) {
     const { stays, focus, done } = button.dataset
     const first = stays == null ? "input:not([type=hidden]), textarea, button:not(.hidden)" : `[value="${button.value}"]`
     ;(named?.querySelector(focus ?? first) ?? fresh.querySelector("input:not([type=hidden])"))?.focus()
-    form.querySelector("[data-said]").textContent = done ?? ""
+    form.querySelector("[data-said]").textContent =
+      done ?? fresh.querySelector("[data-tells]")?.textContent.trim() ?? ""
   })
 
   // Back from a preview, rows that were added in place aren't in the page that came: sent along, the server draws them.
