@@ -72,8 +72,9 @@ extension Series {
             try check(date, at: now)
             let publication = try Event.publish(
                 date, once: "\(series)-\(day.iso)-\(now.milliseconds)", at: now, in: db)
-            // Followers are notified once, regardless of the number of dates.
-            if day == fresh.first, case .new(let id) = publication {
+            // Followers are notified once, regardless of the number of dates, and not again of an event that they were
+            // told of within a day: its first date was published shortly before.
+            if day == fresh.first, stored.createdAt <= now - .days(1), case .new(let id) = publication {
                 try FollowNews.tell(id, date, at: now, in: db)
             }
         }

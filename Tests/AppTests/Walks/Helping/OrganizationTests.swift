@@ -91,6 +91,32 @@ import Testing
         }
     }
 
+    @Test func `who follows is told once of a series that is new, and again of dates that come later`() async throws {
+        try await withTestSite { site in
+            try await site.provider(of: .ben)
+            _ = try await site.signIn(.ana, as: .parent).visit("/providers/ben-ruiz").press("Follow")
+            try await site.execute("UPDATE account SET confirmed_at = 1")
+            let host = try await site.signIn(.ben, as: .provider)
+            _ = try await host.visit("/events/new?audience=everyone").press(
+                "Preview",
+                filling: [
+                    "title": "Reading night", "description": "Bring a book.", "date": "2027-03-27",
+                    "start_time": "19:00", "address": "180 Park Ave", "city": "San Jose", "state": "CA",
+                    "zip": "95113",
+                ]
+            ).press("Publish")
+            #expect(try site.count(of: "notice WHERE kind = 'followed'") == 1)
+            func add(_ day: String) async throws -> Int {
+                _ = try await host.visit("/events/1/copy").press("Publish these dates", filling: ["dates": .texts([day])])
+                return try site.count(of: "notice WHERE kind = 'followed'")
+            }
+            #expect(try await add("2027-04-03") == 1)
+            site.clock.advance(by: .days(2))
+            #expect(try await add("2027-04-10") == 2)
+            #expect(try site.count(of: "event") == 3)
+        }
+    }
+
     @Test func `the first listing of an organization nobody made sure of waits for a look`() async throws {
         try await withTestSite { site in
             let id = try await site.ask(by: .ben)
