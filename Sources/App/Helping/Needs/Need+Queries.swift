@@ -64,6 +64,24 @@ extension Need: RowDecodable {
         }
     }
 
+    /// Marks the needs whose authors are asked for a yes or no, or whether something came.
+    static func markAwaited(_ needs: [Need], at now: Instant, in db: Connection) throws -> [Need] {
+        let ids = needs.map(\.id).prefix(pageSize).padded(to: pageSize)
+        let awaited: [ID<Need>] = try db.all(
+            """
+            SELECT need.id FROM need WHERE need.id IN \(list: ids) AND EXISTS (
+                SELECT 1 FROM claim WHERE claim.need_id = need.id
+                    AND (claim.state = 'brought' OR claim.state = 'asked' AND claim.ends_at > \(now)))
+            LIMIT \(pageSize)
+            """
+        ) { try $0.next() }
+        return needs.map { need in
+            var need = need
+            need.isAwaited = awaited.contains(need.id)
+            return need
+        }
+    }
+
     // MARK: Finding
 
     /// A match, and its position in a list sorted by distance.

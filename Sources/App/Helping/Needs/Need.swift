@@ -25,6 +25,8 @@ struct Need: Sendable {
     var isHidden = false
     /// Whether its author was asked if it is still needed, and hasn't answered.
     var isAsked = false
+    /// In its author's list: whether somebody waits for their answer.
+    var isAwaited = false
     var createdAt = Instant(milliseconds: 0)
     var picture: Picture?
     /// Whether it is a place that accepts donations all year.

@@ -63,7 +63,9 @@ struct NeedController {
         let account = context.member.account
         let (page, threads) = try site.read { db in
             (
-                try Need.all(of: account, after: context.after(), in: db),
+                try Need.all(of: account, after: context.after(), in: db).changed { needs in
+                    try Need.markAwaited(needs, at: context.now, in: db)
+                },
                 try TalkThread.unread(of: account, about: [.needs], in: db)
             )
         }

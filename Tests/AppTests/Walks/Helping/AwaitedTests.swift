@@ -135,13 +135,16 @@ import Testing
     @Test func `the author reads on Today that somebody says it came, until they answer`() async throws {
         try await withTestSite { site in
             let ana = try await offered(site)
+            #expect(try await ana.visit("/needs/mine").text.contains("Waits for your answer"))
             let asked = try await ana.visit("/needs/1")
             _ = try await asked.press(try #require(asked.buttons.first { $0.hasPrefix("Yes: ") }))
+            #expect(try await !ana.visit("/needs/mine").text.contains("Waits for your answer"))
             let dan = try await site.signIn(.family(1), as: .parent)
             let before = try await dan.visit("/needs/1")
             #expect(before.text.contains("Promised until "))
             _ = try await before.press("It is there")
             #expect(try await ana.visit("/").text.contains("Did it happen? 1 person says so."))
+            #expect(try await ana.visit("/needs/mine").text.contains("Waits for your answer"))
             // A page from before takes nothing back.
             let late = try await before.press("I can’t after all")
             #expect(late.flash == "That changed meanwhile, so nothing was done. This is how it is now.")
@@ -149,7 +152,9 @@ import Testing
             let page = try await ana.visit("/").follow("Answer: Three warm blankets")
             let thanks = try #require(page.buttons.first { $0.hasPrefix("It is there, thank you") })
             _ = try await page.press(thanks)
-            #expect(try await !ana.visit("/").text.contains("Waits for your answer"))
+            for path in ["/", "/needs/mine"] {
+                #expect(try await !ana.visit(path).text.contains("Waits for your answer"), "\(path)")
+            }
         }
     }
 
