@@ -108,9 +108,14 @@ struct RegistrationController {
     }
 
     /// `POST /registrations/{id}/cancel`: gives back the places of some children or all; `dates` as `all` includes
-    /// every date of the series for which that is still possible.
+    /// every date of the series for which that is still possible; `waits` says that the page was about a waiting list.
+    ///
+    /// - Throws: `Refusal.overtaken` if the place for which they waited is theirs by now.
     func cancel(_ context: MemberContext) async throws -> Response {
         let registration = try find(context)
+        if context.body["waits"] == "1", registration.state == .confirmed {
+            throw Refusal.overtaken(.registration(registration.id))
+        }
         var children = try context.body.all("child").map { text in
             guard let child = ID<Child>(text) else { throw Refusal.malformed }
             return child

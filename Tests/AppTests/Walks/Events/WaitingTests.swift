@@ -399,6 +399,22 @@ import Testing
         }
     }
 
+    @Test func `a page about the waiting list gives no place back that came meanwhile`() async throws {
+        try await withTestSite { site in
+            let (event, _) = try await full(site, spots: 2)
+            let kids = [try await site.child("Mo", of: .ana), try await site.child("Lu", of: .ana)]
+            let ana = try await site.signIn(.ana, as: .parent)
+            let waits = try await ana.visit("/events/\(event)").press(
+                "Join the waiting list", filling: ["child": .texts(kids.map { "\($0)" })])
+            try await site.execute("UPDATE registration SET state = 'confirmed' WHERE state = 'waiting'")
+            let late = try await waits.press("Take off the list: Lu")
+            #expect(late.flash == "That changed meanwhile, so nothing was done. This is how it is now.")
+            #expect(try site.count(of: "registration_person WHERE cancelled_at IS NOT NULL") == 0)
+            _ = try await late.press("Give this place back: Lu")
+            #expect(try site.count(of: "registration_person WHERE cancelled_at IS NOT NULL") == 1)
+        }
+    }
+
     @Test func `an offer waits while staff hide its event, and is made again in its turn`() async throws {
         try await withTestSite { site in
             let (event, party) = try await full(site)
