@@ -70,13 +70,17 @@ extension Report {
                     """)
             } ?? false
         if isKnown { return .taken }
-        // Without an account, the address shows that somebody went back and sent the same again.
-        if account == nil, let email = form.email {
+        // Without an account, the address shows that somebody went back and sent the same again; without an address,
+        // the same words shortly afterwards.
+        if account == nil {
+            let sender: SQL =
+                form.email.map { "email <> '' AND email = \($0)" }
+                ?? "email = '' AND at > \(now - again)"
             let count = try db.execute(
                 """
                 UPDATE report SET once = \(once) WHERE id = (
                     SELECT min(id) FROM report
-                    WHERE subject = \(subject) AND account_id IS NULL AND email <> '' AND email = \(email)
+                    WHERE subject = \(subject) AND account_id IS NULL AND \(sender)
                         AND ground = \(form.ground) AND note = \(form.note ?? "") AND verdict IS NULL)
                 """)
             if count > 0 { return .taken }
@@ -121,10 +125,12 @@ extension Report {
 
     /// The outcome of a report.
     static func answer(to id: ID<Report>, in db: Connection) throws -> ReportAnswer? {
-        let found: (verdict: String?, at: Instant)? = try db.first(
-            "SELECT verdict, coalesce(decided_at, at) FROM report WHERE id = \(id)"
-        ) { (try $0.next(), try $0.next()) }
-        return found.map { ReportAnswer(wasRight: $0.verdict.map { $0 == "right" }, at: $0.at) }
+        let found: (verdict: String?, at: Instant, isWritten: Bool)? = try db.first(
+            "SELECT verdict, coalesce(decided_at, at), email <> '' FROM report WHERE id = \(id)"
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
+        return found.map {
+            ReportAnswer(wasRight: $0.verdict.map { $0 == "right" }, at: $0.at, isWritten: $0.isWritten)
+        }
     }
 
     /// Marks reports as right or wrong; a reporter who left an address gets one letter, and the address is erased.

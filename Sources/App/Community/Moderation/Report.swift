@@ -30,6 +30,8 @@ struct Report: Sendable {
     static let limit = 50
     /// How many reports by trusted members hide content until it is reviewed.
     static let enough = 3
+    /// For how long the same report from somebody without an account and address counts as sent again.
+    static let again = Duration.minutes(10)
     /// How long a member must be here before their reports count.
     static let trial = Duration.days(30)
 
@@ -76,6 +78,8 @@ struct ReportAnswer: Sendable {
     /// Whether it was right; nil while it is undecided.
     let wasRight: Bool?
     let at: Instant
+    /// Whether a letter to the address that the reporter left will say the outcome.
+    var isWritten = false
 
     /// The outcome in a line.
     var words: Words {
@@ -88,6 +92,11 @@ struct ReportAnswer: Sendable {
 
     var more: Words {
         switch wasRight {
+        case nil where isWritten:
+            """
+            Somebody who runs this site looks at it soon. Then one letter to the address you left says what comes of \
+            it, and the address is erased.
+            """
         case nil: "Somebody who runs this site looks at it soon. Come back to this page to see what comes of it."
         case true?: "Thank you for telling us. Somebody who runs this site decided, and its author was told why."
         case false?: "Thank you for looking out. If it changes, you can report it again."

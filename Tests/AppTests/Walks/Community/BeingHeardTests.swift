@@ -129,6 +129,7 @@ import Testing
             let sent = try await form.press(
                 "Send the report", filling: ["reason": "spam", "email": "nan@example.org"])
             #expect(sent.heading == "Your report waits for a look" && sent.path.hasPrefix("/reports/"))
+            #expect(sent.text.contains("one letter to the address you left says what comes of it"))
             // After a step back the form is drawn anew: the same from the same address is the same report.
             let again = try await site.browser().visit("/reports/new?about=post-1").press(
                 "Send the report", filling: ["reason": "spam", "email": "nan@example.org"])
@@ -167,6 +168,16 @@ import Testing
             let wrong = try await form.press("Send the report", filling: ["reason": "spam", "email": "nan"])
             #expect(wrong.status == 422 && wrong.value(of: "email") == "nan")
             _ = try await form.press("Send the report", filling: ["reason": "spam"])
+            // After a step back, the same is the same report; what somebody sends later counts.
+            let path = "/reports/new?about=post-1"
+            _ = try await site.browser().visit(path).press("Send the report", filling: ["reason": "spam"])
+            #expect(try site.count(of: "report") == 1)
+            _ = try await site.browser().visit(path).press(
+                "Send the report", filling: ["reason": "spam", "note": "Look again."])
+            #expect(try site.count(of: "report") == 2)
+            site.clock.advance(by: Report.again + .seconds(1))
+            _ = try await site.browser().visit(path).press("Send the report", filling: ["reason": "spam"])
+            #expect(try site.count(of: "report") == 3)
             let other = try await site.browser().visit("/reports/new?about=post-1")
             let sent = try await other.press(
                 "Send the report", filling: ["reason": "spam", "email": "nan@example.org"])
