@@ -346,6 +346,8 @@ extension Submission {
             choices[number].id = number == 0 ? name : "\(name)-\(number + 1)"
         }
         let isPassword = field.control == .password
+        // Of buttons with a chosen one, another can be chosen, but none can’t.
+        let isSettled = field.control == .radios && choices.contains(where: \.isChosen)
         return Input(
             name: name, label: field.label, hint: field.hint,
             problem: problems.first { $0.name == name }?.words,
@@ -355,7 +357,8 @@ extension Submission {
             maxLength: isPassword ? nil : field.length?.upperBound, min: field.range?.lowerBound,
             max: field.range?.upperBound, autocomplete: field.autocomplete, inputmode: field.inputmode,
             accept: field.accept, suggestions: suggested[index] ?? field.suggestions,
-            isOptional: !field.isRequired && !field.isConditional, source: field.source, width: field.width)
+            isOptional: !field.isRequired && !field.isConditional && !isSettled, source: field.source,
+            width: field.width)
     }
 
     /// A path without a field is a programming error, and shows as soon as the page is drawn.

@@ -13,7 +13,9 @@ import Testing
     ) async throws -> (ben: Browser, dates: [ID<Event>]) {
         let first = try await site.publish(by: .ben, change)
         let ben = try await site.signIn(.ben, as: .provider)
-        _ = try await ben.visit("/events/\(first)/copy").press(
+        let copy = try await ben.visit("/events/\(first)/copy")
+        #expect(copy.text.contains("How do families register?") && !copy.text.contains("register? (optional)"))
+        _ = try await copy.press(
             "Fill in these dates",
             filling: ["every": "week", "times": "\(dates - 1)", "booking": .text(booking.rawValue)]
         ).press("Publish these dates")
