@@ -53,11 +53,12 @@ struct EventTimes: Sendable, Equatable {
     ///
     /// - Parameter first: The first of several days; the last day is named with its year if that is another.
     static func words(
-        from start: TimeOfDay, to end: TimeOfDay?, until lastDay: Day? = nil, of first: Day? = nil
+        from start: TimeOfDay, to end: TimeOfDay?, until lastDay: Day? = nil, of first: Day? = nil,
+        named name: (_ day: Day, _ first: Day) -> Words = { $0.name(since: $1) }
     ) -> Words {
         guard let end else { return start.name }
         if let lastDay {
-            return "\(start, as: "start") to \(lastDay.name(since: first ?? lastDay), as: "day"), \(end, as: "end")"
+            return "\(start, as: "start") to \(name(lastDay, first ?? lastDay), as: "day"), \(end, as: "end")"
         }
         return end > start
             ? "\(start, as: "start") to \(end, as: "end")" : "\(start, as: "start") to \(end, as: "end") the next day"

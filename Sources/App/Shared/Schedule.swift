@@ -27,6 +27,11 @@ struct Schedule: Sendable, Equatable {
     /// `10 AM to 12:30 PM`, or for several days `10 AM to Sunday, March 28, 6 PM`.
     var time: Words { EventTimes.words(from: start, to: end, until: endDay, of: day) }
 
+    /// The same beside a short name of its day: `10 AM to Sun, Mar 28, 6 PM`.
+    var shortTime: Words {
+        EventTimes.words(from: start, to: end, until: endDay, of: day, named: { $0.shortName(since: $1) })
+    }
+
     /// The day and the time.
     var when: Words { "\(day.fullName, as: "day"), \(time, as: "time")" }
 
@@ -43,7 +48,7 @@ struct Schedule: Sendable, Equatable {
         switch day.number - today.number {
         case 0: return "Today, \(time, as: "time")"
         case 1: return "Tomorrow, \(time, as: "time")"
-        default: return "\(day.year == today.year ? day.shortName : day.date, as: "day"), \(time, as: "time")"
+        default: return "\(day.shortName(since: today), as: "day"), \(shortTime, as: "time")"
         }
     }
 
@@ -139,4 +144,7 @@ extension Schedule {
 extension Day {
     /// Its name, with the year if that isn't the year of `first`.
     func name(since first: Day) -> Words { year == first.year ? name : fullName }
+
+    /// The same in short.
+    func shortName(since first: Day) -> Words { year == first.year ? shortName : date }
 }

@@ -152,7 +152,7 @@ struct EventCard: EventFacts {
 
     /// The time for its list: with the day if the list isn't grouped by days.
     func moment(in phase: EventPhase) -> Words {
-        phase.remaining ?? (saysDay ? "\(day.shortName, as: "day"), \(time, as: "time")" : time)
+        phase.remaining ?? (saysDay ? "\(day.shortName, as: "day"), \(schedule.shortTime, as: "time")" : time)
     }
 
     /// The same, as of `now`.

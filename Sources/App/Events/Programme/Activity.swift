@@ -77,7 +77,7 @@ extension Activity {
     var when: Words { content.schedule.when }
     /// For a reader's list: `Sat, Mar 27, 10 AM`.
     func moment(for reader: Zone) -> Words {
-        content.schedule.said("\(day.shortName, as: "day"), \(time, as: "time")", for: reader)
+        content.schedule.said("\(day.shortName, as: "day"), \(content.schedule.shortTime, as: "time")", for: reader)
     }
     /// The day and the time, for a reader.
     func when(for reader: Zone) -> Words { content.schedule.when(for: reader) }

@@ -29,7 +29,7 @@ extension LetterText {
 
     private static func when(_ event: Event, for reader: Zone) -> Words {
         let place: Words = event.isInPerson ? Words(verbatim: event.address.city) : "Online"
-        let time = event.schedule.said(event.time, for: reader)
+        let time = event.schedule.said(event.schedule.shortTime, for: reader)
         return "\(event.day.shortName, as: "day"), \(time, as: "time"). \(place, as: "place")."
     }
 }
