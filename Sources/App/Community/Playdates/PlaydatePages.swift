@@ -250,6 +250,10 @@ struct PetPicturesPage: Sendable {
     /// Descriptions of pictures that were typed but not stored.
     var written: [ID<Picture>: String] = [:]
 
+    var title: Words {
+        let title: Words = "Pictures of \(pet.name, as: "name")"
+        return problem == nil ? title : "Error: \(title, as: "title")"
+    }
     var problems: [Problem] { problem.map { [Problem(name: "photo", words: $0)] } ?? [] }
     var room: Int { Pet.mostPictures - pet.pictures.count }
 

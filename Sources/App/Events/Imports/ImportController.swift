@@ -307,7 +307,7 @@ struct ImportController {
         let (host, country) = (context.host, form.form.country.nonEmpty ?? site.settings.country)
         try site.read { db in try search.look(of: host, country: country, in: db) }
         return Templates.events.imports.new(
-            form: form, search: search, isFile: isFile, isNew: item == nil,
+            form: form, search: search, isFile: isFile, name: item?.name,
             action: item.map { $0.link / "settings" } ?? Link.imports / "new", back: item?.link ?? Link.imports)
     }
 }

@@ -571,7 +571,7 @@ struct Posting: Sendable {
     /// Which dates a change is for.
     func scope(of form: EventForm) -> Series.Scope { isTogether ? .one : form.scope ?? .one }
     var action: Link { event.map { $0.link / "edit" } ?? Link.newEvent }
-    var title: Words { isNew ? "Post an event" : "Change the event" }
+    var title: Words { event.map { .page("Change the event", about: $0.readersTitle) } ?? "Post an event" }
 
     /// The stored event, if it can still be canceled.
     func cancellable(at now: Instant) throws(Refusal) -> Event {

@@ -193,4 +193,8 @@ struct NeedPosting: Sendable {
     var action: Link { stored.map { $0.link / "edit" } ?? Link.newNeed }
     var back: Link { stored?.link ?? .needs }
     var isNew: Bool { stored == nil }
+    /// The page's title.
+    var title: Words {
+        stored.map { .page("Change what you asked for", about: Words(verbatim: $0.title)) } ?? "Ask for something"
+    }
 }

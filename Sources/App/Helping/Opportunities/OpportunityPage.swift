@@ -172,5 +172,7 @@ struct OpportunityEditing: Sendable {
 
     var isNew: Bool { stored == nil }
     var action: Link { stored.map { $0.link / "edit" } ?? Link.newOpportunity }
-    var title: Words { isNew ? "Ask for help" : "Change what you ask for" }
+    var heading: Words { isNew ? "Ask for help" : "Change what you ask for" }
+    /// The page's title.
+    var title: Words { stored.map { .page(heading, about: Words(verbatim: $0.title)) } ?? heading }
 }

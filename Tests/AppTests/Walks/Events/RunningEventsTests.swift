@@ -13,10 +13,13 @@ import Testing
             for (path, page) in [
                 ("registrations", "Who comes"), ("registrations?as=print", "List for the door"),
                 ("announcements", "Messages"), ("copy", "More dates"), ("cancel", "Cancel the event"),
+                ("edit", "Change the event"), ("people/new", "Add somebody"),
             ] {
                 #expect(try await ben.visit("/events/\(event)/\(path)").title == "\(page): Kite day · Village")
             }
-            for (path, page) in [("signups", "Who helps"), ("close", "Close it")] {
+            for (path, page) in [
+                ("signups", "Who helps"), ("close", "Close it"), ("edit", "Change what you ask for"),
+            ] {
                 let title = try await ben.visit("/opportunities/\(help)/\(path)").title
                 #expect(title == "\(page): Serve Saturday lunch · Village")
             }
