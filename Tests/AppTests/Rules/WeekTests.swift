@@ -85,5 +85,9 @@ import Testing
         // A fair of days.
         let fair = schedule("2027-03-26", "10:00", "18:00", until: "2027-03-28", in: angeles)
         #expect(said(fair, "Europe/London") == "5 PM to Monday, March 29, 2 AM by your clock")
+        // In a list both days are short, on a page both are long.
+        let before = fair.startsAt - .days(5)
+        #expect(fair.moment(at: before).plain == "Fri, Mar 26, 10 AM to Sun, Mar 28, 6 PM")
+        #expect(fair.when.plain == "Friday, March 26, 2027, 10 AM to Sunday, March 28, 6 PM")
     }
 }

@@ -203,6 +203,16 @@ import Testing
 
     // MARK: What changes meanwhile
 
+    @Test func `the cards of a term say that its dates are booked together`() async throws {
+        for (booking, count) in [(Series.Booking.together, 3), (.each, 0)] {
+            try await withTestSite { site in
+                _ = try await term(site, booking, dates: 3)
+                let cards = try await site.browser().visit("/events").html.all(ofClass: "card").map(\.text)
+                #expect(cards.count == 3 && cards.filter { $0.contains("All dates together") }.count == count)
+            }
+        }
+    }
+
     @Test func `a page from before the host chose all together books nothing and leads to all dates`() async throws {
         try await withTestSite { site in
             let (ben, dates) = try await term(site, .each, dates: 3)
