@@ -190,7 +190,7 @@ struct KindnessController {
                 .conflict, "It can’t be taken back",
                 "That was possible for \(Undo.time.inWords, as: "time"). What is done is done, and well done.")
         }
-        if let need, site.opening.has(.needs) { return context.redirect(to: .need(need), flash: .takenBack) }
+        if let need, site.opening.has(.needs) { return context.redirect(to: .need(need), flash: .notCounted) }
         return context.redirect(to: context.next ?? .myActs, flash: .takenBack)
     }
 

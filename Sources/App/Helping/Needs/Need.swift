@@ -139,7 +139,8 @@ struct Need: Sendable {
 
     /// The progress; an amount waiting for approval is reserved but not promised.
     var progress: Words {
-        waiting == 0
+        if isMet { return "\(brought, as: "count") of \(wanted, as: "wanted") done" }
+        return waiting == 0
             ? "\(sure, as: "count") of \(wanted, as: "wanted") promised"
             : "\(sure, as: "count") of \(wanted, as: "wanted") promised, \(waiting, as: "waiting") waiting for a yes"
     }

@@ -35,6 +35,7 @@ extension Flash {
         case .promised: "Promised. Thank you."
         case .promiseTakenBack: "Taken back. Others can promise it now."
         case .thingGiven: "Noted. Thank you."
+        case .notCounted: "It doesn’t count among your kind acts anymore."
         case .notYet: "It stands as promised again."
         case .hoursSaid: "Noted. The organization confirms it."
         case .hoursConfirmed: "Confirmed. They are told."

@@ -12,7 +12,7 @@ enum Flash: String, CaseIterable {
     case removalAsked, accountRemoved, pushOn, pushOff, pushNotTaken
     case postPublished, sentBefore
     case blocked, unblocked, reported, foundFine, decided, decisionUndone, decisionAnswered
-    case needAsked, needClosed, needRenewed, needTaken, needMet, needBrought, needDropped
+    case needAsked, needClosed, needRenewed, needTaken, needMet, needBrought, needDropped, notCounted
     case joined, left, waits, lessOfThat, moreAgain
     case petRemoved, ownerLeft, matched, proposed, agreed, declined, calledOff
     case helpPublished, helpClosed, signedUp, placeGivenBack, promised, promiseTakenBack, thingGiven, notYet

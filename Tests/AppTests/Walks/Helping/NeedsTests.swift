@@ -194,11 +194,13 @@ import Testing
             _ = try await site.signIn(.ana).visit("/needs/\(id)").press("It is there, thank you: \(name)")
             var page = try await dan.visit("/needs/\(id)")
             #expect(page.text.contains("3 of 3: ") && !page.text.contains("Look again later"))
+            #expect(page.text.contains("3 of 3 done") && !page.text.contains("3 of 3 promised"))
             let told = try await page.press("Tell the town")
             #expect(told.status == 200 && told.text.contains("Something a neighbor needed"))
             #expect(!told.text.contains("blankets"))
             page = try await page.press("Don’t count it for me")
             #expect(page.path == "/needs/\(id)" && page.text.contains("It doesn’t count among your kind acts."))
+            #expect(page.flash == "It doesn’t count among your kind acts anymore.")
             #expect(try site.count(of: "deed") == 0 && site.count(of: "standing WHERE needs = 0") == 1)
             let form = page
             page = try await form.press("Count it for me after all")
