@@ -47,6 +47,12 @@ import Testing
             try await site.child("Pia", of: .noor)
             page = try await site.signIn(.noor, as: .parent).visit("/events/\(event)").follow("Add another child")
             #expect(page.path.hasPrefix("/me/children/new?") && page.value(of: "next") == "/events/\(event)")
+
+            // Where none of the listed children fits, another one may.
+            let older = try await site.publish(by: .ben) { ($0.ageFrom, $0.ageTo) = (15, 17) }
+            page = try await site.signIn(.noor, as: .parent).visit("/events/\(older)")
+            #expect(page.text.contains("This event is for 15 to 17 years."))
+            #expect(try await page.follow("Add another child").value(of: "next") == "/events/\(older)")
         }
     }
 
