@@ -233,7 +233,12 @@ extension Cohost {
     // MARK: Ending
 
     /// Takes an invitation back, or lets somebody no longer host an event: by its host. Doing it twice changes nothing.
-    static func end(_ id: ID<Cohost>, of event: Event, at now: Instant, in db: Connection) throws {
+    ///
+    /// - Parameter isInvitation: Whether the host takes an invitation back.
+    /// - Throws: `Refusal.overtaken` if the invitation was accepted meanwhile.
+    static func end(
+        _ id: ID<Cohost>, of event: Event, isInvitation: Bool, at now: Instant, in db: Connection
+    ) throws {
         let found: (account: ID<Account>?, state: State)? = try db.first(
             "SELECT account_id, state FROM cohost WHERE id = \(id) AND event_id = \(event.id)"
         ) { (try $0.next(), try $0.next()) }
@@ -243,6 +248,7 @@ extension Cohost {
             try db.execute("UPDATE cohost SET is_listed = FALSE WHERE id = \(id)")
             return
         }
+        if state == .taken, isInvitation { throw Refusal.overtaken(.cohosts(of: event.id)) }
         try db.execute("DELETE FROM cohost WHERE id = \(id)")
         guard let account else { return }
         try untell(account, of: event.id, in: db)
@@ -298,7 +304,7 @@ extension Cohost {
                 case .taken:
                     let row: ID<Cohost>? = try db.value(
                         "SELECT id FROM cohost WHERE account_id = \(guest) AND event_id = \(id)")
-                    if let row { try end(row, of: event, at: now, in: db) }
+                    if let row { try end(row, of: event, isInvitation: false, at: now, in: db) }
                 case .asked, .declined:
                     try untell(guest, of: id, in: db)
                     try db.execute(

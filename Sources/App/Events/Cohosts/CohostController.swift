@@ -67,8 +67,10 @@ struct CohostController {
             return context.redirect(to: .event(id), flash: .saved)
         }
         guard let cohost = ID<Cohost>(word) else { throw Refusal.malformed }
+        let isInvitation = context.body["asked"] == "1"
         try await site.write { db in
-            try Cohost.end(cohost, of: Event.find(id, of: account, in: db), at: now, in: db)
+            try Cohost.end(
+                cohost, of: Event.find(id, of: account, in: db), isInvitation: isInvitation, at: now, in: db)
         }
         return context.redirect(to: .cohosts(of: id), flash: .saved)
     }

@@ -305,9 +305,14 @@ import Testing
             let late = try await asked.press("Yes, host it together")
             #expect(late.path == "/events/1" && late.flash?.hasPrefix("That changed meanwhile") == true)
             #expect(try site.count(of: "cohost") == 0)
-            // The host removes a co-host, who then presses a button of an old page.
+            // The host removes a co-host, who then presses a button of an old page. A page on which they were only
+            // asked removes nobody.
             _ = try await ask("cleo-park", ana)
+            let before = try await ana.visit(page)
             _ = try await cleo.visit(page).press("Yes, host it together")
+            let kept = try await before.press("Take it back: cleo-park")
+            #expect(kept.path == page && kept.flash?.hasPrefix("That changed meanwhile") == true)
+            #expect(try site.count(of: "cohost WHERE state = 'taken'") == 1)
             let old = try await cleo.visit(page)
             _ = try await ana.visit(page).press("Remove them: cleo-park")
             #expect(try await old.press("No longer host it").path == "/events/1")
