@@ -107,7 +107,8 @@ import Testing
             ).press("Publish")
             #expect(try site.count(of: "notice WHERE kind = 'followed'") == 1)
             func add(_ day: String) async throws -> Int {
-                _ = try await host.visit("/events/1/copy").press("Publish these dates", filling: ["dates": .texts([day])])
+                _ = try await host.visit("/events/1/copy").press(
+                    "Publish these dates", filling: ["dates": .texts([day])])
                 return try site.count(of: "notice WHERE kind = 'followed'")
             }
             #expect(try await add("2027-04-03") == 1)
