@@ -89,7 +89,7 @@ extension FormLimits {
 
 /// Limits how many forms with large files are read at once, because each is held in memory.
 ///
-/// A slow sender may take hours for one, so whoever holds several lends them: a few accounts keep nobody out.
+/// A slow sender may take hours for one, so a member with several lends them: a few accounts keep nobody out.
 final class UploadSlots: Sendable {
     /// What a form holds while it is read.
     final class Slot: Sendable {

@@ -284,7 +284,7 @@ import Testing
         #expect(ben.map { $0 != nil } == [true, true, true, false])
         let cleo = slots.take(ID(2))
         #expect(cleo != nil && slots.take(ID(2)) == nil, "the twin: who has one gets no second")
-        // Who holds several lends the oldest to somebody who has none, but keeps one.
+        // A member with several lends the oldest to somebody who has none, but keeps one.
         #expect(ben.map { $0?.isLost } == [false, false, false, nil])
         let others = [slots.take(ID(3)), slots.take(ID(4)), slots.take(ID(5))]
         #expect(others.map { $0 != nil } == [true, true, false])
