@@ -181,7 +181,7 @@ extension Event {
     private static func eraseTold(of host: ID<Account>, in db: Connection) throws {
         let events: SQL = "event_id IN (SELECT id FROM event WHERE account_id = \(host))"
         // The description of an activity has its place in it.
-        let ofActivity: SQL = "detail LIKE \("%\u{1D}%")"
+        let ofActivity: SQL = "\(position: "\("\u{1D}")", in: "detail") > 0"
         for table in ["notice", "letter"] as [SQL] {
             try db.execute("UPDATE \(table) SET detail = '' WHERE \(events) AND kind = \(NoticeKind.changed)")
         }

@@ -330,7 +330,7 @@ import Testing
             let queue = try await mira.visit("/admin/queue?show=first").follow("Post: Hello from Ana.")
             _ = try await queue.press("Decide", filling: ["act": "fine"])
             #expect(try await cleo.visit("/posts/1").status == 200)
-            #expect(try await post("The third.", ana).flash?.hasPrefix("Your post is there") == true)
+            #expect(try await post("The third.", ana).flash?.hasPrefix("Your post is published") == true)
             _ = try await mira.visit("/admin/queue/post-2").press("Decide", filling: ["act": "hide", "ground": "spam"])
             #expect(try await cleo.visit("/posts/2").status == 404)
             #expect(try await ana.visit("/inbox").text.contains("Something was decided"))
