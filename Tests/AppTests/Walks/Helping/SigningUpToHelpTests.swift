@@ -79,7 +79,7 @@ import Testing
             let page = try await site.signIn(.ana, as: .parent).visit("/opportunities/\(id)")
             let rows = page.html.all("label").map(\.text).filter { $0.contains("PM") }
             #expect(rows.count == 3, "\(rows)")
-            func row(_ time: String) -> String { rows.first { $0.contains(", \(time)") } ?? "" }
+            func row(_ time: String) -> String { rows.first { $0.contains(", \(time) ") } ?? "" }
             #expect(row("11 AM to 2 PM").contains("Overlaps with Saturday, March 27, 1 PM to 3 PM."), "\(rows)")
             #expect(row("1 PM to 3 PM").contains("Overlaps with Saturday, March 27, 11 AM to 2 PM."), "\(rows)")
             #expect(!row("3 PM to 4 PM").contains("Overlaps"), "\(rows)")
