@@ -220,9 +220,21 @@ package final class Site: Sendable {
     /// Reads in place, on a pooled connection.
     func read<T>(_ body: (Connection) throws -> T) throws -> T { try database.read(body) }
 
+    /// Reads in place, at the time of a visit or a job.
+    func read<T>(at now: Instant, _ body: (Transaction) throws -> T) throws -> T {
+        try database.read { db in try body(db.at(now)) }
+    }
+
     /// Reads on a separate thread, for staff lists, which may take longer.
     func readSlowly<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
         try await database.readSlowly(body)
+    }
+
+    /// Reads on a separate thread, at the time of a visit or a job.
+    func readSlowly<T: Sendable>(
+        at now: Instant, _ body: @escaping @Sendable (Transaction) throws -> T
+    ) async throws -> T {
+        try await readSlowly { db in try body(db.at(now)) }
     }
 
     /// Writes in one transaction. When this returns, the data is on disk.
@@ -230,9 +242,21 @@ package final class Site: Sendable {
         try await database.write(bound(body))
     }
 
+    /// Writes in one transaction, at the time of a visit or a job.
+    func write<T: Sendable>(at now: Instant, _ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
+        try await write { db in try body(db.at(now)) }
+    }
+
     /// Writes data that no page shows, such as when a session was last used, without invalidating cached pages.
     func writeQuietly<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
         try await database.write(quiet: true, bound(body))
+    }
+
+    /// Writes data that no page shows, at the time of a visit or a job.
+    func writeQuietly<T: Sendable>(
+        at now: Instant, _ body: @escaping @Sendable (Transaction) throws -> T
+    ) async throws -> T {
+        try await writeQuietly { db in try body(db.at(now)) }
     }
 
     /// Rises with every write that isn't quiet.

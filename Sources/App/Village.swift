@@ -48,8 +48,8 @@ extension Site {
     /// The one-time address of the page that creates the first admin; nil if there is one already.
     package func setupLink() async throws -> String? {
         guard try !read({ db in try Account.hasAdmin(in: db) }) else { return nil }
-        let (now, key) = (self.now, self.key)
-        let token = try await write { db in try SetupLink.token(of: key, at: now, in: db) }
+        let key = self.key
+        let token = try await write(at: self.now) { tx in try SetupLink.token(of: key, in: tx) }
         return "\(settings.publicURL)/setup/\(token.text)"
     }
 
@@ -94,10 +94,10 @@ extension Site {
     func giveAdmin(to login: String) async throws -> Bool? {
         let name = Account.name(typed: login)
         let now = now
-        return try await write { db in
-            guard let id = try Account.credentials(for: name, in: db)?.id, let person = try Account.find(id, in: db)
+        return try await write(at: now) { tx in
+            guard let id = try Account.credentials(for: name, in: tx)?.id, let person = try Account.find(id, in: tx)
             else { return nil }
-            return try Role.give(.admin, to: person, reason: "village admin create --existing", at: now, in: db)
+            return try Role.give(.admin, to: person, reason: "village admin create --existing", in: tx)
         }
     }
 
@@ -108,10 +108,9 @@ extension Site {
         guard let account = try read({ db in try Account.credentials(for: name, in: db) }) else { return nil }
         let token = Token()
         let now = now
-        try await write { db in
-            try ResetLink.insert(token, for: account.id, at: now, in: db)
-            try AuditEntry.record(
-                .resetLink, name, account.id.rawValue, reason: "village admin link", by: nil, at: now, in: db)
+        try await write(at: now) { tx in
+            try ResetLink.insert(token, for: account.id, in: tx)
+            try AuditEntry.record(.resetLink, name, account.id.rawValue, reason: "village admin link", by: nil, in: tx)
         }
         return "\(settings.publicURL)/reset/\(token.text)"
     }
@@ -123,13 +122,12 @@ extension Site {
         let name = Account.name(typed: login)
         guard let account = try read({ db in try Account.credentials(for: name, in: db) }) else { return nil }
         let now = now
-        return try await write { db in
-            guard try TwoStep.turnOff(of: account.id, due: now + TwoStep.grace, at: now, in: db) else { return false }
-            try Session.endAll(of: account.id, in: db)
-            try PendingLogIn.endAll(of: account.id, in: db)
+        return try await write(at: now) { tx in
+            guard try TwoStep.turnOff(of: account.id, due: now + TwoStep.grace, in: tx) else { return false }
+            try Session.endAll(of: account.id, in: tx)
+            try PendingLogIn.endAll(of: account.id, in: tx)
             try AuditEntry.record(
-                .takeOffTwoStep, name, account.id.rawValue, reason: "village admin two-step-off", by: nil, at: now,
-                in: db)
+                .takeOffTwoStep, name, account.id.rawValue, reason: "village admin two-step-off", by: nil, in: tx)
             return true
         }
     }

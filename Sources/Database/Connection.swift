@@ -1,32 +1,49 @@
 /// The connection lent to a closure for its queries. Used after the closure ends, it throws `DatabaseError.closed`.
 ///
 /// Every function takes one `SELECT`, `INSERT`, `UPDATE` or `DELETE`; only the engine runs transactions and DDL.
-public final class Connection {
-    private var session: (any Session)?
-    /// The answers that are kept for reads, and the version of the data that it reads; nil if it must find each itself,
-    /// as in a write.
-    var memory: (answers: KeptAnswers, version: Int)?
+///
+/// A program may make a subclass of it, to pass on what belongs to a transaction besides.
+open class Connection {
+    /// What is lent, and for how long.
+    final class Loan {
+        /// Nil when the closure has ended.
+        var session: (any Session)?
+        /// The answers that are kept for reads, and the version of the data that it reads; nil if it must find each
+        /// itself, as in a write.
+        var memory: (answers: KeptAnswers, version: Int)?
+
+        init(_ session: any Session) {
+            self.session = session
+        }
+    }
+
+    let loan: Loan
 
     init(lending session: any Session) {
-        self.session = session
+        loan = Loan(session)
+    }
+
+    /// The same connection with more to it; it ends when `other` does.
+    public init(sharing other: Connection) {
+        loan = other.loan
     }
 
     func end() {
-        session = nil
+        loan.session = nil
     }
 
     /// The first row, or nil if there is none.
-    @inlinable public func first<T: RowDecodable>(_ sql: SQL) throws -> T? {
+    @inlinable public final func first<T: RowDecodable>(_ sql: SQL) throws -> T? {
         try first(sql) { row in try row.whole() }
     }
 
     /// All rows, in order.
-    @inlinable public func all<T: RowDecodable>(_ sql: SQL) throws -> [T] {
+    @inlinable public final func all<T: RowDecodable>(_ sql: SQL) throws -> [T] {
         try all(sql) { row in try row.whole() }
     }
 
     /// The first row, converted by `make`; nil if there is none.
-    @inlinable public func first<T>(_ sql: SQL, _ make: (inout Row) throws -> T) throws -> T? {
+    @inlinable public final func first<T>(_ sql: SQL, _ make: (inout Row) throws -> T) throws -> T? {
         var made: T?
         try each(sql) { row in
             made = try make(&row)
@@ -36,7 +53,7 @@ public final class Connection {
     }
 
     /// Each row, converted by `make`, in order.
-    @inlinable public func all<T>(_ sql: SQL, _ make: (inout Row) throws -> T) throws -> [T] {
+    @inlinable public final func all<T>(_ sql: SQL, _ make: (inout Row) throws -> T) throws -> [T] {
         var made: [T] = []
         try each(sql) { row in
             // Enough for one page of a list without growing.
@@ -48,17 +65,17 @@ public final class Connection {
     }
 
     /// Passes the rows to `body` one at a time, as the database finds them, until it returns false.
-    public func each(_ sql: SQL, _ body: (inout Row) throws -> Bool) throws {
+    public final func each(_ sql: SQL, _ body: (inout Row) throws -> Bool) throws {
         try lent().each(sql, body)
     }
 
     /// The first column of the first row, or nil if there is no row or it holds NULL (`max` of nothing).
-    @inlinable public func value<Value: SQLValue>(_ sql: SQL) throws -> Value? {
+    @inlinable public final func value<Value: SQLValue>(_ sql: SQL) throws -> Value? {
         try first(sql) { row in try row.next() as Value? } ?? nil
     }
 
     /// Whether there is any row.
-    public func exists(_ sql: SQL) throws -> Bool {
+    public final func exists(_ sql: SQL) throws -> Bool {
         var exists = false
         try each(sql) { _ in
             exists = true
@@ -71,15 +88,15 @@ public final class Connection {
     /// one found before, or what `find` finds now.
     ///
     /// - Parameter question: Its name, with everything that the answer depends on apart from the data.
-    public func kept<T: Sendable>(_ question: String, _ find: () throws -> T) rethrows -> T {
-        guard let (answers, version) = memory else { return try find() }
+    public final func kept<T: Sendable>(_ question: String, _ find: () throws -> T) rethrows -> T {
+        guard let (answers, version) = loan.memory else { return try find() }
         return try answers.answer(question, at: version, find)
     }
 
     /// Executes a change.
     ///
     /// - Returns: How many rows the statement itself inserted, updated or deleted, not counting triggers and cascades.
-    @discardableResult public func execute(_ sql: SQL) throws -> Int {
+    @discardableResult public final func execute(_ sql: SQL) throws -> Int {
         try lent().execute(sql)
     }
 
@@ -87,7 +104,7 @@ public final class Connection {
     ///
     /// - Returns: The key of the new row.
     /// - Throws: `DatabaseError.statement` if no row was inserted (`ON CONFLICT DO NOTHING`: use `RETURNING`).
-    public func insert(_ sql: SQL) throws -> Int64 {
+    public final func insert(_ sql: SQL) throws -> Int64 {
         guard let key = try lent().insert(sql) else { throw DatabaseError.statement("inserted no row: \(sql)") }
         return key
     }
@@ -97,10 +114,10 @@ public final class Connection {
     /// In SQLite's, a line `PREPARED ANEW` follows where the plan depends on the value of an argument: for `state = ?`
     /// beside an index with `WHERE state = 'open'`, and for `LIKE ?`. SQLite then prepares the statement anew each time
     /// it runs, which takes ten times as long as running it.
-    public func explain(_ sql: SQL) throws -> [String] { try lent().explain(sql) }
+    public final func explain(_ sql: SQL) throws -> [String] { try lent().explain(sql) }
 
     private func lent() throws -> any Session {
-        guard let session else { throw DatabaseError.closed }
+        guard let session = loan.session else { throw DatabaseError.closed }
         return session
     }
 }

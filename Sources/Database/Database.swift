@@ -253,7 +253,7 @@ public final class Database: Sendable {
         let version = writer != nil && isCurrent ? self.version : nil
         try readers.withSession { session in
             try session.read { (connection: Connection) throws -> Void in
-                connection.memory = version.map { (answers, $0) }
+                connection.loan.memory = version.map { (answers, $0) }
                 try body(connection)
             }
         }

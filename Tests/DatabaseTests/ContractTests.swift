@@ -268,9 +268,10 @@ import Testing
 
     @Test(arguments: Driver.all) func `a connection ends with its closure`(driver: Driver) throws {
         let database = try Bench(driver).open()
-        var kept: Connection?
-        try database.read { db in kept = db }
+        var (kept, shared): (Connection?, Connection?)
+        try database.read { db in (kept, shared) = (db, Connection(sharing: db)) }
         #expect(throws: DatabaseError.closed) { try kept?.accountCount() }
+        #expect(throws: DatabaseError.closed) { try shared?.accountCount() }
     }
 
     @Test(arguments: Driver.all) func `a read sees one moment, whatever is written meanwhile`(driver: Driver)

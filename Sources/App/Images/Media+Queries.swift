@@ -11,22 +11,22 @@ extension Media.Entry {
     }
 
     /// The entry with that hash, marked as newly stored; nil if there is none.
-    static func touch(_ hash: String, at now: Instant, in db: Connection) throws -> Media.Entry? {
-        try db.execute("UPDATE media SET stored_at = \(now) WHERE hash = \(hash)")
-        return try db.first("SELECT hash, width, height FROM media WHERE hash = \(hash)") { row in
+    static func touch(_ hash: String, in tx: Transaction) throws -> Media.Entry? {
+        try tx.execute("UPDATE media SET stored_at = \(tx.now) WHERE hash = \(hash)")
+        return try tx.first("SELECT hash, width, height FROM media WHERE hash = \(hash)") { row in
             Media.Entry(hash: try row.next(), width: try row.next(), height: try row.next())
         }
     }
 
     /// Stores the entry with its sizes; the same file may have been stored twice meanwhile.
-    func insert(_ sizes: [Picture.Size: [UInt8]], at now: Instant, in db: Connection) throws {
-        try db.execute(
+    func insert(_ sizes: [Picture.Size: [UInt8]], in tx: Transaction) throws {
+        try tx.execute(
             """
-            INSERT INTO media (hash, width, height, stored_at) VALUES (\(hash), \(width), \(height), \(now))
+            INSERT INTO media (hash, width, height, stored_at) VALUES (\(hash), \(width), \(height), \(tx.now))
             ON CONFLICT (hash) DO UPDATE SET stored_at = excluded.stored_at
             """)
         for (size, bytes) in sizes {
-            try db.execute(
+            try tx.execute(
                 """
                 INSERT INTO media_size (hash, size, bytes) VALUES (\(hash), \(size.rawValue), \(bytes))
                 ON CONFLICT (hash, size) DO NOTHING

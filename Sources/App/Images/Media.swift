@@ -40,10 +40,10 @@ final class Media: Sendable {
         try await Task.detached { [self] in
             let hash = Self.hash(of: file)
             // An existing entry is kept for another two days, so that a sweep doesn't remove it from under a new use.
-            if let entry = try await database.write({ db in try Entry.touch(hash, at: now, in: db) }) { return entry }
+            if let entry = try await database.write({ db in try Entry.touch(hash, in: db.at(now)) }) { return entry }
             let product = try await workshop.make(from: file)
             let entry = Entry(hash: hash, width: product.width, height: product.height)
-            try await database.write { db in try entry.insert(product.sizes, at: now, in: db) }
+            try await database.write { db in try entry.insert(product.sizes, in: db.at(now)) }
             return entry
         }.value
     }

@@ -41,12 +41,12 @@ extension Picture: RowDecodable {
 
     /// Records the owner of the file with these sizes.
     static func insert(
-        _ entry: Media.Entry, alt: String, of account: ID<Account>, at now: Instant, in db: Connection
+        _ entry: Media.Entry, alt: String, of account: ID<Account>, in tx: Transaction
     ) throws -> Picture {
-        let id = try db.insert(
+        let id = try tx.insert(
             """
             INSERT INTO picture (account_id, hash, alt, width, height, created_at)
-            VALUES (\(account), \(entry.hash), \(alt), \(entry.width), \(entry.height), \(now))
+            VALUES (\(account), \(entry.hash), \(alt), \(entry.width), \(entry.height), \(tx.now))
             """)
         return Picture(id: ID(id), hash: entry.hash, alt: alt, width: entry.width, height: entry.height)
     }
@@ -64,8 +64,8 @@ extension Picture: RowDecodable {
     }
 
     /// Resets the age of an unused picture, so that it isn't swept soon.
-    static func touch(_ id: ID<Picture>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try db.execute("UPDATE picture SET created_at = \(now) WHERE id = \(id) AND account_id = \(account)")
+    static func touch(_ id: ID<Picture>, of account: ID<Account>, in tx: Transaction) throws {
+        try tx.execute("UPDATE picture SET created_at = \(tx.now) WHERE id = \(id) AND account_id = \(account)")
     }
 
     /// Updates the description and the focus.

@@ -11,7 +11,7 @@ extension Site {
         let entry = try await media.keep(file.bytes, at: now)
         // No page shows it yet, so the write is quiet.
         return try await database.write(quiet: true) { db in
-            try Picture.insert(entry, alt: alt, of: account, at: now, in: db)
+            try Picture.insert(entry, alt: alt, of: account, in: db.at(now))
         }
     }
 

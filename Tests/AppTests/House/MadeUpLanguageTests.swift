@@ -269,13 +269,13 @@ private struct MadeUpWalk {
         let token = Token()
         let now = site.clock.now
         let account = try await site.account(of: Self.dan)
-        try await site.write { db in try ConfirmLink.send(to: account, at: now, in: db) }
+        try await site.write(at: now) { tx in try ConfirmLink.send(to: account, in: tx) }
         let mira = try await site.signIn(Self.mira, isStaff: true)
         let outbox = try await visit("/admin/mail", as: mira)
         for href in outbox.links.map(\.href) where href.hasPrefix("/admin/mail/") {
             for form in try await visit(href, as: mira).forms { try await spoil(form, as: mira) }
         }
-        try await site.write { db in try ConfirmLink.insert(token, for: account, at: now, in: db) }
+        try await site.write(at: now) { tx in try ConfirmLink.insert(token, for: account, in: tx) }
         let visitor = site.browser()
         try await site.write { db in
             let letter = LetterEnding(account: account, kind: .changed).token(try Seal.make(in: db))
@@ -284,13 +284,13 @@ private struct MadeUpWalk {
         let ending = try site.read { db in try Note.value("test_ending", in: db) ?? "" }
         look(try await visit("/unsubscribe/\(ending)", as: visitor).send(to: "/unsubscribe/\(ending)"))
         let move = Token()
-        try await site.write { db in
-            try EmailChange.ask(for: "nea@example.org", by: account, at: now, in: db)
-            let change: ID<EmailChange> = try db.value("SELECT max(id) FROM email_change")!
-            try db.execute("UPDATE account SET confirmed_at = 1 WHERE id = \(account)")
-            try EmailChange.make(change, at: now, in: db)
-            try db.execute("UPDATE email_change SET undo_hash = \(move.hash)")
-            try EmailChange.ask(for: "neotera@example.org", by: account, at: now, in: db)
+        try await site.write(at: now) { tx in
+            try EmailChange.ask(for: "nea@example.org", by: account, in: tx)
+            let change: ID<EmailChange> = try tx.value("SELECT max(id) FROM email_change")!
+            try tx.execute("UPDATE account SET confirmed_at = 1 WHERE id = \(account)")
+            try EmailChange.make(change, in: tx)
+            try tx.execute("UPDATE email_change SET undo_hash = \(move.hash)")
+            try EmailChange.ask(for: "neotera@example.org", by: account, in: tx)
         }
         let dan = try await site.signIn(Self.dan)
         try await twoStep(dan, account)
@@ -673,9 +673,9 @@ private struct MadeUpWalk {
         look(try await post(ben, "/claims/2/cancel"))
         look(try await ana.visit("/needs/1/edit"))
         let now = site.clock.now
-        try await site.write { db in _ = try Need.tidy(at: now + .days(8), in: db) }
+        try await site.write(at: now + .days(8)) { tx in _ = try Need.tidy(in: tx) }
         try await site.execute("UPDATE need SET ask_at = 1, closed_at = NULL, listed = TRUE, is_asked = FALSE")
-        try await site.write { db in _ = try Need.tidy(at: now, in: db) }
+        try await site.write(at: now) { tx in _ = try Need.tidy(in: tx) }
         for page in ["/needs/1", "/needs/mine", "/inbox"] { look(try await ana.visit(page)) }
         look(try await post(ana, "/needs/1/renew"))
         look(try await post(ana, "/needs/1/close"))
@@ -693,10 +693,10 @@ private struct MadeUpWalk {
         for browser in [visitor, ana, dan] { look(try await browser.visit("/needs/\(second)")) }
         let mira = try await site.signIn(.mira, isStaff: true)
         look(try await mira.visit("/admin/queue/need-\(second)"))
-        try await site.write { db in
-            _ = try Need.verify(second, at: now, in: db)
-            let account = try Need.find(second, in: db)!.author.account
-            try NeedNews(.verified, second, "Ντουλάπι").tell(account, at: now, in: db)
+        try await site.write(at: now) { tx in
+            _ = try Need.verify(second, in: tx)
+            let account = try Need.find(second, in: tx)!.author.account
+            try NeedNews(.verified, second, "Ντουλάπι").tell(account, in: tx)
         }
         for path in ["/needs", "/needs/\(second)", "/inbox"] { look(try await ana.visit(path)) }
     }
@@ -762,9 +762,9 @@ private struct MadeUpWalk {
         for path in ["/admin/queue", "/admin/queue/act-1"] { look(try await mira.visit(path)) }
         try await site.write { db in try KindAct.hide(ID(1), at: nil, in: db) }
         for browser in [site.browser(), ana, ben] { look(try await browser.visit("/kindness/acts/10001")) }
-        try await site.write { db in
-            try Matter.settle(.act(ID(1)), at: now, in: db)
-            try KindAct.hide(ID(1), at: now, in: db)
+        try await site.write(at: now) { tx in
+            try Matter.settle(.act(ID(1)), in: tx)
+            try KindAct.hide(ID(1), at: now, in: tx)
         }
         look(try await ana.visit("/kindness/acts/10001"))
     }
@@ -1053,9 +1053,9 @@ private struct MadeUpWalk {
         look(try await visitor.visit(links[1]))
         for path in ["/signups/1", "/signups/1/young", "/opportunities/1"] { look(try await ana.visit(path)) }
         let (account, now) = (try await site.account(of: Self.ana), site.clock.now)
-        try await site.write { db in
+        try await site.write(at: now) { tx in
             for what in [HelpNews.What.unagreed, .closedToChildren, .thereAlready] {
-                try HelpNews(what, ID(1), "Φαγητό").tell(account, at: now, in: db)
+                try HelpNews(what, ID(1), "Φαγητό").tell(account, in: tx)
             }
         }
         look(try await ana.visit("/inbox"))
@@ -1384,7 +1384,7 @@ private struct MadeUpWalk {
         look(try await ana.visit("/me/invitations"))
         let guest = try await site.account(of: Self.dan)
         let (newcomer, now) = (try await site.signIn(Self.dan), site.clock.now)
-        try await site.write { db in try Account.ask(guest, at: now, in: db) }
+        try await site.write(at: now) { tx in try Account.ask(guest, in: tx) }
         for path in ["/waiting", "/me/settings"] { look(try await newcomer.visit(path)) }
         let entry = "/admin/queue/person-\(guest)"
         for (act, reason) in [("note", "Γιατί;"), ("refuse", "Όχι"), ("admit", "")] {
@@ -1463,7 +1463,7 @@ private struct MadeUpWalk {
         try await site.execute("UPDATE account SET suspended_at = NULL WHERE username = \(Self.ben.username)")
         look(try await ben.visit(people).send(to: people, (name: "act", value: "entrust")))
         let now = site.clock.now
-        try await site.write { db in try DeskNews(.handedOver, ID(1), "Ω").tell("account.is_admin", at: now, in: db) }
+        try await site.write(at: now) { tx in try DeskNews(.handedOver, ID(1), "Ω").tell("account.is_admin", in: tx) }
         look(try await mira.visit("/inbox"))
         look(try await ben.visit("/me/delete"))
         look(try await ben.visit("/me/opportunities?list=draft"))

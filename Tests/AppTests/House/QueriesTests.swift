@@ -248,9 +248,9 @@ import Testing
         _ = try await waiting.visit("/opportunities/\(lunch)").press("Ask to help", filling: ["wait": ["2"]])
         try await site.execute("UPDATE shift SET taken = 1 WHERE id = 2")
         let soon = Clock.start + .days(7) + .hours(6)
-        try await site.write { db in
-            _ = try Shift.tidyWaiting(at: Clock.start, in: db)
-            _ = try Reminder.sendOfShifts(at: soon, in: db)
+        try await site.write(at: soon) { tx in
+            _ = try Shift.tidyWaiting(in: tx.at(Clock.start))
+            _ = try Reminder.sendOfShifts(in: tx)
         }
         for path in ["/opportunities/suggested", "/opportunities/suggested?q=lunch&tag=health&near=95112"] {
             #expect(try await ana.visit(path).status == 200, "\(path)")
@@ -288,7 +288,7 @@ import Testing
             INSERT INTO notice_choice (account_id, kind, channel, is_on) VALUES (1, 'followed', 'daily', TRUE)
             """)
         try await site.ask(by: .ben) { $0.title = "What is new" }
-        try await site.write { db in _ = try FollowNews.sendDigests(at: Clock.start + .days(1), in: db) }
+        try await site.write(at: Clock.start + .days(1)) { tx in _ = try FollowNews.sendDigests(in: tx) }
         _ = try await ana.visit("/me/following")
         _ = try await ana.visit("/inbox")
         let past = site.site.today.advanced(by: -1)
@@ -300,7 +300,7 @@ import Testing
         for query in ["", "?as=csv", "?after=2027-03-01_1"] {
             #expect(try await host.visit("/me/opportunities/hours" + query).status == 200, "\(query)")
         }
-        try await site.write { db in _ = try Signup.askHours(at: soon, in: db) }
+        try await site.write(at: soon) { tx in _ = try Signup.askHours(in: tx) }
         let sheet = try await shown.visit("/impact").press(
             "Make my certificate", filling: ["name": "Ana", "year": "2027"])
         _ = try await shown.visit(sheet.path).press("Withdraw it")
@@ -350,7 +350,7 @@ import Testing
         _ = try await site.site.carryOutDraws(at: now)
         for path in [page.path, "\(page.path).json"] { #expect(try await ana.visit(path).status == 200) }
         #expect(try site.count(of: "draw WHERE done_at IS NOT NULL") == 1)
-        _ = try await site.site.write { db in try Draw.eraseOld(at: now + .days(400), in: db) }
+        _ = try await site.site.write(at: now + .days(400)) { tx in try Draw.eraseOld(in: tx) }
         let other = try await site.publish(by: .family(9)) { $0.title = "Tent day" }
         _ = try await host.visit("/draws/new").press(
             "Preview", filling: ["title": "Tents", "event": .texts(["\(other)"]), "until": "2027-03-22"]
@@ -371,8 +371,8 @@ import Testing
         let then = Clock.start + .days(7) + .hours(5)
         #expect(try await site.site.writeSearchLetters(at: then) == 1)
         let reader = try await site.account(of: .ana)
-        _ = try site.site.read { db in
-            try SearchNews(detail: "1:1;:1").told(to: reader, country: "US", zone: .utc, at: then, in: db)
+        _ = try site.site.read(at: then) { tx in
+            try SearchNews(detail: "1:1;:1").told(to: reader, country: "US", zone: .utc, in: tx)
         }
         _ = try await ana.visit("/searches").press("Switch it off").press("Remove: “kite”")
         _ = try await ana.visit("/events/1").press("Saved, take it off your list")
@@ -626,7 +626,7 @@ import Testing
         _ = try await ben.visit("/me/notices").press("Save")
         let account = try await site.account(of: .ana)
         let now = site.clock.now
-        try await site.write { db in try Notice.readAll(of: account, at: now, in: db) }
+        try await site.write(at: now) { tx in try Notice.readAll(of: account, in: tx) }
         _ = try await mira.visit("/admin/mail?show=late&after=99")
         _ = try await mira.visit("/admin/modules").press("Save", filling: ["module": []])
         _ = try await mira.visit("/admin/modules").press(
@@ -635,9 +635,9 @@ import Testing
         let provider = try await site.provider(of: .ben)
         _ = try await mira.visit("/admin/providers/\(provider)").press(
             "Mark as verified", filling: ["checked": "a test", "until": "2027-03-25"])
-        try await site.write { db in
-            try Tag.merge("music", into: "sounds", in: db)
-            _ = try DeskNews.sendDigest(at: now + .days(1), in: site.site.settings.zone, db: db)
+        try await site.write(at: now + .days(1)) { tx in
+            try Tag.merge("music", into: "sounds", in: tx)
+            _ = try DeskNews.sendDigest(in: site.site.settings.zone, tx: tx)
         }
         try await site.write { db in
             try Notice.choose(.aboutSite, .mail, true, by: account, in: db)
@@ -646,10 +646,10 @@ import Testing
         let preview = try await mira.visit("/admin/letters/new").press(
             "Preview", filling: ["topic": "site", "title": "A test", "body": "It is one."])
         _ = try await preview.press("Send it")
-        try await site.write { db in
-            _ = try TownLetter.goOn(at: now, in: db)
-            let letter = try Letter.find(try db.value("SELECT max(id) FROM letter") ?? ID(0), in: db)
-            _ = try letter?.text(at: now, country: "US", zone: .utc, in: db)
+        try await site.write(at: now) { tx in
+            _ = try TownLetter.goOn(in: tx)
+            let letter = try Letter.find(try tx.value("SELECT max(id) FROM letter") ?? ID(0), in: tx)
+            _ = try letter?.text(country: "US", zone: .utc, in: tx)
         }
         _ = try await mira.visit("/admin/letters/1").press("Stop it")
         _ = try await mira.visit("/admin/mail/1")

@@ -244,7 +244,7 @@ import Testing
 
     @Test func `every query that gives a list has a limit`() throws {
         for (path, text) in try Self.files(in: "Sources/App") where path.hasSuffix("+Queries.swift") {
-            for call in text.components(separatedBy: "db.all(").dropFirst() {
+            for call in ["db", "tx"].flatMap({ text.components(separatedBy: "\($0).all(").dropFirst() }) {
                 // The statement is the first literal of the call, in one line or in several.
                 let quote = call.contains("\"\"\"") && call.prefix(60).contains("\"\"\"") ? "\"\"\"" : "\""
                 let statement = call.components(separatedBy: quote).dropFirst().first ?? ""
@@ -252,6 +252,23 @@ import Testing
                 #expect(hasLimit, "\(path): \(statement)")
             }
         }
+    }
+
+    /// How many lists of parameters have the time beside a connection: a `Transaction` is both.
+    private static func both(in text: String) -> Int {
+        let pieces = text.components(separatedBy: "now: Instant")
+        return zip(pieces, pieces.dropFirst()).count { before, after in
+            let before = before.suffix(400).split(omittingEmptySubsequences: false) { "(){}".contains($0) }.last ?? ""
+            return (before + after.prefix { !"(){}".contains($0) }).contains("db: Connection")
+        }
+    }
+
+    @Test func `a query that depends on the time takes it with its connection`() throws {
+        for (path, text) in try Self.files(in: "Sources/App") where !path.hasSuffix("Shared/Transaction.swift") {
+            #expect(Self.both(in: text) == 0, "\(path): in tx: Transaction")
+        }
+        #expect(Self.both(in: "func due(at now: Instant, in db: Connection) throws -> Int") == 1)
+        #expect(Self.both(in: "func due(in zone: Zone, db: Connection, now: Instant) throws -> Int") == 1)
     }
 
     @Test func `the example of the settings names every setting and no other`() throws {

@@ -43,9 +43,9 @@ import Testing
             }
             try await site.register([other], of: .family(1), at: full)
             let once = Submission<RegistrationForm>().once
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 _ = try Registration.register(
-                    [mo], of: ana, at: full, waits: true, sharesNotes: false, once: once, now: now, in: db)
+                    [mo], of: ana, at: full, waits: true, sharesNotes: false, once: once, in: tx)
             }
         }
         let browser = try await site.signIn(.cleo, as: .parent)
@@ -82,12 +82,12 @@ import Testing
             (form.audience, form.date) = (.everyone, Day(iso: "2027-04-03")!)
         }
         let (cleo, ben, now) = (try await site.account(of: .cleo), try await site.account(of: .ben), site.clock.now)
-        try await site.write { db in
-            try db.execute("UPDATE account SET is_staff = TRUE, is_admin = TRUE, two_step_by = NULL WHERE id = \(cleo)")
-            let shift: ID<Shift> = try #require(try db.value("SELECT max(id) FROM shift"))
-            try Signup.take([shift], message: "", of: ben, at: ask, now: now, in: db)
-            try Matter.raise(.event(fair), of: ben, for: .look, at: now, in: db)
-            try db.execute(
+        try await site.write(at: now) { tx in
+            try tx.execute("UPDATE account SET is_staff = TRUE, is_admin = TRUE, two_step_by = NULL WHERE id = \(cleo)")
+            let shift: ID<Shift> = try #require(try tx.value("SELECT max(id) FROM shift"))
+            try Signup.take([shift], message: "", of: ben, at: ask, in: tx)
+            try Matter.raise(.event(fair), of: ben, for: .look, in: tx)
+            try tx.execute(
                 """
                 INSERT INTO cohost (event_id, account_id, typed, state, at)
                 VALUES (\(fair), \(cleo), 'y', 'asked', \(now))
@@ -139,7 +139,7 @@ import Testing
             func counts(_ lines: Int) throws -> [Int] {
                 try times.map { now in
                     let before = site.site.database.recordedRuns
-                    let found = try site.site.read { db in try Registration.waiting(of: ana, now: now, in: db) }
+                    let found = try site.site.read(at: now) { tx in try Registration.waiting(of: ana, in: tx) }
                     #expect(found.count == lines)
                     return site.site.database.recordedRuns - before
                 }

@@ -89,11 +89,11 @@ import Testing
             for (number, account) in all.enumerated() {
                 let cell = Self.cell(&random)
                 let forms = (0..<random.number(in: 1...2)).map { _ in Self.pet(&random) }
-                try await site.write { db in
+                try await site.write(at: now) { tx in
                     let owner = OwnerForm(name: "Owner \(number)", country: "US", city: "San Jose", zip: "95112")
-                    try Owner.save(owner, at: cell, picture: nil, of: account, at: now - .days(9), in: db)
+                    try Owner.save(owner, at: cell, picture: nil, of: account, in: tx.at(now - .days(9)))
                     for (place, form) in forms.enumerated() {
-                        _ = try Pet.insert(form, of: account, once: "\(place)", on: today, at: now, in: db)
+                        _ = try Pet.insert(form, of: account, once: "\(place)", on: today, in: tx)
                     }
                 }
                 // Old enough for sixty hellos a day.
@@ -115,11 +115,11 @@ import Testing
                     guard other != account else { continue }
                     let isOn = model.blocks.insert([account, other]).inserted
                     if !isOn { model.blocks.remove([account, other]) }
-                    try await site.write { db in
+                    try await site.write(at: now) { tx in
                         if isOn {
-                            try Block.add(other, by: account, at: now, in: db)
+                            try Block.add(other, by: account, in: tx)
                         } else {
-                            try Block.remove(other, by: account, in: db)
+                            try Block.remove(other, by: account, in: tx)
                         }
                     }
                 case 1:
@@ -142,22 +142,22 @@ import Testing
                         !model.isBlocked(match.accounts[0], match.accounts[1])
                     else { continue }
                     model.end(match.id)
-                    try await site.write { db in try PetMatch.end(match.id, by: account, at: now, in: db) }
+                    try await site.write(at: now) { tx in try PetMatch.end(match.id, by: account, in: tx) }
                 case 4:
                     // The wish whom to meet is another now.
                     let form = Self.pet(&random)
                     let part = PetPart.wanted[random.number(in: 0..<PetPart.wanted.count)]
-                    try await site.write { db in
-                        try Pet.update(part, of: mine.id, form, by: account, on: today, at: now, in: db)
+                    try await site.write(at: now) { tx in
+                        try Pet.update(part, of: mine.id, form, by: account, on: today, in: tx)
                     }
                     try model.look(at: mine.id, in: site)
                 case 5:
                     // Its owner moves.
                     let cell = Self.cell(&random)
                     let form = OwnerForm(name: "Owner", country: "US", city: "San Jose", zip: "95112")
-                    try await site.write { db in
-                        try db.execute("UPDATE owner SET moved_first = NULL WHERE account_id = \(account)")
-                        try Owner.update(.area, form, at: cell, picture: nil, of: account, at: now, in: db)
+                    try await site.write(at: now) { tx in
+                        try tx.execute("UPDATE owner SET moved_first = NULL WHERE account_id = \(account)")
+                        try Owner.update(.area, form, at: cell, picture: nil, of: account, in: tx)
                     }
                     for index in model.pets.indices where model.pets[index].account == account {
                         model.pets[index].cell = cell
@@ -166,9 +166,9 @@ import Testing
                     // It is gone, and another comes.
                     guard random.number(in: 0..<3) == 0 else { continue }
                     let form = Self.pet(&random)
-                    let new = try await site.write { db in
-                        try Pet.delete(mine.id, of: account, at: now, in: db)
-                        return try Pet.insert(form, of: account, once: "new \(step)", on: today, at: now, in: db)
+                    let new = try await site.write(at: now) { tx in
+                        try Pet.delete(mine.id, of: account, in: tx)
+                        return try Pet.insert(form, of: account, once: "new \(step)", on: today, in: tx)
                     }
                     model.delete(mine.id)
                     try model.look(at: new, in: site)
@@ -180,9 +180,9 @@ import Testing
                     let isYes = random.number(in: 0..<3) > 0
                     // Each choice at a time of its own: the last one is the last.
                     let at = now + .seconds(step)
-                    let outcome = try await site.write { db in
-                        try db.execute("UPDATE owner SET hellos = 0 WHERE account_id = \(account)")
-                        return try Hello.choose(isYes, card, for: mine, on: today, at: at, in: db)
+                    let outcome = try await site.write(at: at) { tx in
+                        try tx.execute("UPDATE owner SET hellos = 0 WHERE account_id = \(account)")
+                        return try Hello.choose(isYes, card, for: mine, on: today, in: tx)
                     }
                     let isMatch = isYes && (model.chosen[card] ?? []).contains { $0.other == mine.id && $0.isYes }
                     model.chosen[mine.id, default: []].append((card, isYes))
@@ -197,11 +197,11 @@ import Testing
                 // The contacts and chats each of the two sees; of all of them now and then.
                 for reader in step % 1_000 == 999 ? all : [account, other] {
                     let matches = model.matches
-                    let (seen, several, former) = try site.read { db in
+                    let (seen, several, former) = try site.read(at: now) { tx in
                         (
-                            try matches.filter { try PetMatch.find($0.id, of: reader, in: db) != nil }.map(\.id),
-                            try PetMatch.all(matches.map(\.id), of: reader, in: db),
-                            try PetMatch.former(of: reader, at: now, in: db).count
+                            try matches.filter { try PetMatch.find($0.id, of: reader, in: tx) != nil }.map(\.id),
+                            try PetMatch.all(matches.map(\.id), of: reader, in: tx),
+                            try PetMatch.former(of: reader, in: tx).count
                         )
                     }
                     #expect(Set(several.keys) == Set(seen), "step \(step), account \(reader)")

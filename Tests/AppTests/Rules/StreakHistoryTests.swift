@@ -236,12 +236,12 @@ import Testing
             case .act, .yesterday:
                 let entry = Deed.Entry(
                     act: KindAct.catalog[number % 100], day: step.form.day(today: today), once: "step-\(number)")
-                try Deed.record(entry, by: account, at: now, in: db)
+                try Deed.record(entry, by: account, in: db.at(now))
                 ids.append(try db.value("SELECT max(id) FROM deed")!)
             case .undo:
                 guard let last = ids.last else { continue }
                 do {
-                    try Deed.undo(last, of: account, at: now, in: db)
+                    try Deed.undo(last, of: account, in: db.at(now))
                     ids.removeLast()
                 } catch is Deed.TooLate {}
             case .pause: try Pause.begin(step.amount, by: account, on: today, in: db)

@@ -53,13 +53,13 @@ extension TestSite {
         }
         let token = Token()
         let now = clock.now
-        try await site.write { db in
-            try Session.start(token, for: account, device: "Firefox on Linux", at: now, in: db)
+        try await site.write(at: now) { tx in
+            try Session.start(token, for: account, device: "Firefox on Linux", in: tx)
             if role.isStaff, !withoutTwoStep {
-                try db.execute("UPDATE account SET two_step_by = NULL WHERE id = \(account)")
+                try tx.execute("UPDATE account SET two_step_by = NULL WHERE id = \(account)")
             }
-            guard let hat, let session = try Session.all(of: account, in: db).first else { return }
-            try Session.wear(hat, in: session.id, of: account, in: db)
+            guard let hat, let session = try Session.all(of: account, in: tx).first else { return }
+            try Session.wear(hat, in: session.id, of: account, in: tx)
         }
         let browser = browser()
         browser.keep(Cookie.name(Session.cookieName, in: site.settings), token.text)
@@ -71,11 +71,10 @@ extension TestSite {
     func account(of person: Person, isStaff: Bool = false, role: Role? = nil) async throws -> ID<Account> {
         let now = clock.now
         let role = role ?? (isStaff ? .admin : .member)
-        return try await site.write { db in
-            if let account = try Account.credentials(for: person.username, in: db) { return account.id }
+        return try await site.write(at: now) { tx in
+            if let account = try Account.credentials(for: person.username, in: tx) { return account.id }
             return try Account.insert(
-                email: person.email, username: person.username, passwordHash: Self.passwordHash, role: role, at: now,
-                in: db)
+                email: person.email, username: person.username, passwordHash: Self.passwordHash, role: role, in: tx)
         }
     }
 
@@ -84,13 +83,13 @@ extension TestSite {
     func family(of person: Person) async throws -> ID<Family> {
         let account = try await account(of: person)
         let now = clock.now
-        return try await site.write { db in
-            if let family = try Family.find(of: account, in: db) { return family.id }
+        return try await site.write(at: now) { tx in
+            if let family = try Family.find(of: account, in: tx) { return family.id }
             let form = FamilyForm(
                 firstName: person.firstName, lastName: person.lastName, city: person.city, zip: "95112", country: "US",
                 phone: person.phone)
-            try Family.save(form, of: account, at: now, in: db)
-            return try Family.find(of: account, in: db)!.id
+            try Family.save(form, of: account, in: tx)
+            return try Family.find(of: account, in: tx)!.id
         }
     }
 
@@ -106,14 +105,14 @@ extension TestSite {
     func provider(of person: Person) async throws -> ID<Provider> {
         let account = try await account(of: person)
         let now = clock.now
-        return try await site.write { db in
-            if let provider = try Provider.find(of: account, in: db) { return provider.id }
+        return try await site.write(at: now) { tx in
+            if let provider = try Provider.find(of: account, in: tx) { return provider.id }
             let form = ProviderForm(
                 firstName: person.firstName, lastName: person.lastName, organization: person.organization,
                 designation: "librarian", street: "150 E San Fernando St", city: person.city, state: "CA", zip: "95112",
                 country: "US", phone: person.phone)
-            try Provider.save(form, of: account, at: now, in: db)
-            return try Provider.find(of: account, in: db)!.id
+            try Provider.save(form, of: account, in: tx)
+            return try Provider.find(of: account, in: tx)!.id
         }
     }
 
@@ -122,10 +121,9 @@ extension TestSite {
     func child(_ nickname: String, of person: Person, month: Int = 1, year: Int = 2021) async throws -> ID<Child> {
         let family = try await family(of: person)
         let now = clock.now
-        return try await site.write { db in
-            try Child.insert(
-                ChildForm(nickname: nickname, birthMonth: month, birthYear: year), of: family, at: now, in: db)
-            return try db.value("SELECT max(id) FROM child WHERE family_id = \(family)")!
+        return try await site.write(at: now) { tx in
+            try Child.insert(ChildForm(nickname: nickname, birthMonth: month, birthYear: year), of: family, in: tx)
+            return try tx.value("SELECT max(id) FROM child WHERE family_id = \(family)")!
         }
     }
 
@@ -144,10 +142,10 @@ extension TestSite {
         let now = clock.now
         let once = Submission<EventForm>().once
         let filled = form
-        return try await site.write { db in
-            var event = filled.preview(by: try Event.host(account, in: db)!, zone: zone, currency: currency)
-            try event.locate(in: db)
-            guard case .new(let id) = try Event.publish(event, once: once, at: now, in: db) else {
+        return try await site.write(at: now) { tx in
+            var event = filled.preview(by: try Event.host(account, in: tx)!, zone: zone, currency: currency)
+            try event.locate(in: tx)
+            guard case .new(let id) = try Event.publish(event, once: once, in: tx) else {
                 throw Refusal.malformed
             }
             return id
@@ -160,8 +158,8 @@ extension TestSite {
         let account = try await account(of: person)
         let now = clock.now
         let once = Submission<RegistrationForm>().once
-        return try await site.write { db in
-            try Registration.insert(children, of: account, at: event, once: once, now: now, in: db)
+        return try await site.write(at: now) { tx in
+            try Registration.insert(children, of: account, at: event, once: once, in: tx)
         }
     }
 }

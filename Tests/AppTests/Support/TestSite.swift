@@ -43,9 +43,21 @@ struct TestSite: Sendable {
         try Database.unrecorded { try site.read(body) }
     }
 
+    /// The same, at a time.
+    func read<T>(at now: Instant, _ body: (Transaction) throws -> T) throws -> T {
+        try read { db in try body(db.at(now)) }
+    }
+
     /// The test's own statements aren't checked.
     @discardableResult func write<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
         try await Database.unrecorded { try await site.write(body) }
+    }
+
+    /// The same, at a time.
+    @discardableResult func write<T: Sendable>(
+        at now: Instant, _ body: @escaping @Sendable (Transaction) throws -> T
+    ) async throws -> T {
+        try await write { db in try body(db.at(now)) }
     }
 
     /// The same, but nobody is notified: cached pages stay.

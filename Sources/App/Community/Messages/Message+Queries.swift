@@ -177,43 +177,43 @@ extension Message {
     /// - Returns: Whether it wasn't there yet.
     /// - Throws: `HasLink`.
     static func store(
-        _ text: String, in place: Place, by account: ID<Account>, once: String, at now: Instant, db: Connection,
+        _ text: String, in place: Place, by account: ID<Account>, once: String, tx: Transaction,
         isAnswered: @autoclosure () throws -> Bool
     ) throws -> Bool {
-        if try db.exists("SELECT 1 FROM message WHERE account_id = \(account) AND once = \(once)") { return false }
+        if try tx.exists("SELECT 1 FROM message WHERE account_id = \(account) AND once = \(once)") { return false }
         // The same text, restored by the browser and sent again.
-        let isEcho = try db.exists(
+        let isEcho = try tx.exists(
             """
             SELECT 1 FROM message
             WHERE message.id = (SELECT max(message.id) FROM message WHERE \(place.holds))
-                AND account_id = \(account) AND text = \(text) AND at > \(now - SentForm.echo)
+                AND account_id = \(account) AND text = \(text) AND at > \(tx.now - SentForm.echo)
             """)
         if isEcho { return false }
         // An answer shows that the other person wants to hear from them.
         if Newcomer.countLinks(in: text) > 0,
-            try db.exists("SELECT 1 FROM account WHERE id = \(account) AND created_at > \(now - trial)"),
+            try tx.exists("SELECT 1 FROM account WHERE id = \(account) AND created_at > \(tx.now - trial)"),
             try !isAnswered()
         {
             throw HasLink()
         }
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO message (match_id, thread_id, account_id, text, once, at)
-            VALUES (\(place.match), \(place.thread), \(account), \(text), \(once), \(now))
+            VALUES (\(place.match), \(place.thread), \(account), \(text), \(once), \(tx.now))
             """)
-        try TalkNews.note(place, in: db)
+        try TalkNews.note(place, in: tx)
         return true
     }
 
     /// Notifies the other person of a message, by mail at most once an hour.
-    static func tell(_ news: Notice.News, _ other: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func tell(_ news: Notice.News, _ other: ID<Account>, in tx: Transaction) throws {
         var news = news
-        news.isOnlyInbox = try db.exists(
+        news.isOnlyInbox = try tx.exists(
             """
             SELECT 1 FROM letter WHERE account_id = \(other) AND kind = \(news.kind)
-                AND subject = \(news.subject) AND created_at > \(now - .hours(1)) LIMIT 1
+                AND subject = \(news.subject) AND created_at > \(tx.now - .hours(1)) LIMIT 1
             """)
-        try Notice.tellOnce(news, other, at: now, in: db)
+        try Notice.tellOnce(news, other, in: tx)
     }
 
     /// The place of a message.
@@ -270,23 +270,23 @@ extension Message {
     }
 
     /// Erases old messages of matches and promises; empty conversations have no unread messages.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        let since = now - memory
-        try db.execute(
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        let since = tx.now - memory
+        try tx.execute(
             """
             UPDATE match_side SET unread = 0
             WHERE match_id IN (SELECT message.match_id FROM message WHERE message.at < \(since))
                 AND NOT EXISTS (SELECT 1 FROM message
                     WHERE message.match_id = match_side.match_id AND message.at >= \(since))
             """)
-        try db.execute(
+        try tx.execute(
             """
             UPDATE thread_side SET unread = 0
             WHERE thread_id IN (SELECT message.thread_id FROM message WHERE message.at < \(since))
                 AND NOT EXISTS (SELECT 1 FROM message
                     WHERE message.thread_id = thread_side.thread_id AND message.at >= \(since))
             """)
-        return try db.execute("DELETE FROM message WHERE at < \(since)")
+        return try tx.execute("DELETE FROM message WHERE at < \(since)")
     }
 }
 

@@ -201,9 +201,9 @@ extension TalkThread {
     }
 
     /// Marks a thread as read by somebody.
-    static func see(_ id: ID<TalkThread>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try db.execute("UPDATE thread_side SET unread = 0 WHERE thread_id = \(id) AND account_id = \(account)")
-        try Notice.read(beside: [.wrote], about: id.rawValue, of: account, at: now, in: db)
+    static func see(_ id: ID<TalkThread>, by account: ID<Account>, in tx: Transaction) throws {
+        try tx.execute("UPDATE thread_side SET unread = 0 WHERE thread_id = \(id) AND account_id = \(account)")
+        try Notice.read(beside: [.wrote], about: id.rawValue, of: account, in: tx)
     }
 
     /// Whether the other side has written, and so wants to hear from this member.
@@ -308,14 +308,14 @@ extension TalkThread {
     /// Erases the threads that ended a while ago.
     ///
     /// - Returns: The number of their messages.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        let old: [ID<TalkThread>] = try db.all(
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        let old: [ID<TalkThread>] = try tx.all(
             """
             SELECT thread.id FROM thread \(abouts)
-            WHERE thread.id > 0 AND \(overAt) < \(now - kept) ORDER BY thread.id LIMIT 1000
+            WHERE thread.id > 0 AND \(overAt) < \(tx.now - kept) ORDER BY thread.id LIMIT 1000
             """
         ) { try $0.next() }
-        return old.isEmpty ? 0 : try erase("SELECT thread.id FROM thread WHERE thread.id IN \(list: old)", in: db)
+        return old.isEmpty ? 0 : try erase("SELECT thread.id FROM thread WHERE thread.id IN \(list: old)", in: tx)
     }
 
     /// Erases the threads about questions at an event that is deleted.
@@ -388,31 +388,31 @@ extension Message {
     /// - Returns: Whether it is new.
     /// - Throws: `Refusal.notFound` if the thread is gone; `TalkThread.IsOver`; `HasLink`.
     @discardableResult static func send(
-        _ text: String, in id: ID<TalkThread>, by account: ID<Account>, once: String, at now: Instant, db: Connection
+        _ text: String, in id: ID<TalkThread>, by account: ID<Account>, once: String, tx: Transaction
     ) throws -> Bool {
-        guard let thread = try TalkThread.find(id, of: account, in: db) else { throw Refusal.notFound }
-        guard thread.isOpen(at: now) else { throw TalkThread.IsOver() }
+        guard let thread = try TalkThread.find(id, of: account, in: tx) else { throw Refusal.notFound }
+        guard thread.isOpen(at: tx.now) else { throw TalkThread.IsOver() }
         guard
             try store(
-                text, in: .thread(id), by: account, once: once, at: now, db: db,
-                isAnswered: try thread.isAnswered(to: account, in: db))
+                text, in: .thread(id), by: account, once: once, tx: tx,
+                isAnswered: try thread.isAnswered(to: account, in: tx))
         else { return false }
-        let hosts = try thread.hosts(in: db)
+        let hosts = try thread.hosts(in: tx)
         let told = thread.isGuest(account) ? hosts.filter { $0 != account } : [thread.guest]
         for one in Set(hosts + [thread.guest, account]) {
             let isTold = told.contains(one)
-            try db.execute(
+            try tx.execute(
                 """
                 INSERT INTO thread_side (thread_id, account_id, last_at, unread)
-                VALUES (\(id), \(one), \(now), \(isTold ? 1 : 0))
+                VALUES (\(id), \(one), \(tx.now), \(isTold ? 1 : 0))
                 ON CONFLICT (thread_id, account_id) DO UPDATE
                 SET last_at = excluded.last_at, unread = thread_side.unread + excluded.unread
                 """)
-            if !isTold, one != account { try TalkThread.see(id, by: one, at: now, in: db) }
+            if !isTold, one != account { try TalkThread.see(id, by: one, in: tx) }
         }
         let news = ThreadNews(.wrote, id, thread.title)
         for one in told {
-            try tell(Notice.News(kind: news.kind, detail: news.detail, subject: id.rawValue), one, at: now, in: db)
+            try tell(Notice.News(kind: news.kind, detail: news.detail, subject: id.rawValue), one, in: tx)
         }
         return true
     }

@@ -9,9 +9,9 @@ struct ThreadController {
 
     func show(_ context: MemberContext) async throws -> Response {
         guard let thread = try thread(context) else { return Self.gone(context) }
-        let (account, now) = (context.member.account, context.now)
+        let account = context.member.account
         if thread.unread > 0 {
-            try await site.write { db in try TalkThread.see(thread.id, by: account, at: now, in: db) }
+            try await site.write(at: context.now) { tx in try TalkThread.see(thread.id, by: account, in: tx) }
             // The bell of open pages.
             site.listeners.call([account])
         }
@@ -35,9 +35,9 @@ struct ThreadController {
         let (account, now, once) = (context.member.account, context.now, submission.once)
         let sent = context.sent(submission)
         do {
-            try await site.carryOut(sent, counting: .messages, by: account, at: now) { db in
-                let isNew = try Message.send(form.text, in: thread.id, by: account, once: once, at: now, db: db)
-                if isNew { try Question.settle(in: thread, by: account, at: now, db: db) }
+            try await site.carryOut(sent, counting: .messages, by: account, at: now) { tx in
+                let isNew = try Message.send(form.text, in: thread.id, by: account, once: once, tx: tx)
+                if isNew { try Question.settle(in: thread, by: account, tx: tx) }
                 return ((), isNew)
             }
         } catch is Message.HasLink {

@@ -38,8 +38,7 @@ struct DecisionController {
         var submission = context.submission(AnswerDecisionForm.self)
         if !decision.canAnswer { submission.reject("You have answered already.") }
         guard let form = submission.value else { return try show(decision, submission, at: link, context) }
-        let now = context.now
-        try await site.write { db in try Decision.answer(decision.id, form.answer, at: now, in: db) }
+        try await site.write(at: context.now) { tx in try Decision.answer(decision.id, form.answer, in: tx) }
         return context.redirect(to: link, flash: .decisionAnswered)
     }
 

@@ -32,14 +32,14 @@ struct QueueController {
         let subjects = chosen
         if subjects.isEmpty { submission.reject("Choose something first.") }
         guard let form = submission.value else { return try await index(submission, context) }
-        let (staff, now, list) = (context.member.account, context.now, context.next ?? .queue)
+        let (staff, list) = (context.member.account, context.next ?? .queue)
         if context.body["step"] == "decide" {
             let seen = context.body.all("seen")
             let sent = context.sent(submission, beside: subjects.map { ("subject", $0.rawValue) })
             do {
-                try await context.decide(about: subjects.map { .subject($0) }, at: .queue) { db in
-                    guard try sent.remember(by: staff, at: now, in: db) else { return }
-                    try ManyPage.decide(subjects, form, seen: seen, by: staff, at: now, in: db)
+                try await context.decide(about: subjects.map { .subject($0) }, at: .queue) { tx in
+                    guard try sent.remember(by: staff, in: tx) else { return }
+                    try ManyPage.decide(subjects, form, seen: seen, by: staff, in: tx)
                 }
                 return context.redirect(to: list, flash: .decided)
             } catch let changed as Decision.Changed {
@@ -57,16 +57,16 @@ struct QueueController {
 
     private func show(_ form: Submission<DecisionForm>, _ context: StaffContext) async throws -> Response {
         let subject = try subject(context)
-        let (zone, now, reader) = (site.settings.zone, context.now, context.member.account)
-        let page = try await site.readSlowly { db in
-            try MatterPage(subject, for: reader, at: now, in: zone, db: db)
+        let (zone, reader) = (site.settings.zone, context.member.account)
+        let page = try await site.readSlowly(at: context.now) { tx in
+            try MatterPage(subject, for: reader, in: zone, tx: tx)
         }
         // Staff who read a conversation between two people are named in the log.
         if !page.around.isEmpty {
-            try await site.write { db in
+            try await site.write(at: context.now) { tx in
                 try AuditEntry.record(
                     .readChat, "", subject.number, about: subject, of: page.author.account, reason: "", by: reader,
-                    at: now, in: db)
+                    in: tx)
             }
         }
         var form = form
@@ -78,9 +78,9 @@ struct QueueController {
 
     func decide(_ context: StaffContext) async throws -> Response {
         let subject = try subject(context)
-        let (zone, now, staff) = (site.settings.zone, context.now, context.member.account)
-        let page = try await site.readSlowly { db in
-            try MatterPage(subject, for: staff, at: now, in: zone, db: db)
+        let (zone, staff) = (site.settings.zone, context.member.account)
+        let page = try await site.readSlowly(at: context.now) { tx in
+            try MatterPage(subject, for: staff, in: zone, tx: tx)
         }
         var submission = context.submission(DecisionForm.self)
         page.offer(in: &submission)
@@ -99,10 +99,10 @@ struct QueueController {
         ruling.seen = context.body["seen"] ?? ""
         do {
             let (ruling, sent) = (ruling, context.sent(submission))
-            try await context.decide(about: [.subject(subject)], at: subject.queueLink) { db in
+            try await context.decide(about: [.subject(subject)], at: subject.queueLink) { tx in
                 // Pressing twice decides, and tells the author, once.
-                guard try sent.remember(by: staff, at: now, in: db) else { return }
-                _ = try Decision.make(ruling, about: subject, by: staff, at: now, in: db)
+                guard try sent.remember(by: staff, in: tx) else { return }
+                _ = try Decision.make(ruling, about: subject, by: staff, in: tx)
             }
         } catch let changed as Decision.Changed {
             submission.reject(changed.words)
@@ -119,12 +119,12 @@ struct QueueController {
     /// `POST /decisions/{id}/undo`: revokes a decision.
     func undo(_ context: StaffContext) async throws -> Response {
         let id: ID<Decision> = try context.id()
-        let (staff, now) = (context.member.account, context.now)
+        let staff = context.member.account
         guard let subject = try site.read({ db in try Decision.find(id, in: db) })?.subject else {
             throw Refusal.notFound
         }
-        try await context.decide(about: [.subject(subject)], at: subject.queueLink) { db in
-            try Decision.undo(id, reason: "", by: staff, at: now, in: db)
+        try await context.decide(about: [.subject(subject)], at: subject.queueLink) { tx in
+            try Decision.undo(id, reason: "", by: staff, in: tx)
         }
         return context.redirect(to: subject.queueLink, flash: .decisionUndone)
     }

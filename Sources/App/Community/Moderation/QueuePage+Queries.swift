@@ -69,40 +69,36 @@ extension Matter {
     /// - Parameters:
     ///   - isFine: Whether it was found fine, so that the same text can't be reported again.
     ///   - words: The text that was found fine.
-    static func settle(
-        _ subject: Subject, isFine: Bool, words: String?, at now: Instant, in db: Connection
-    ) throws {
-        try Report.decide("(\(subject))", isRight: !isFine, at: now, in: db)
+    static func settle(_ subject: Subject, isFine: Bool, words: String?, in tx: Transaction) throws {
+        try Report.decide("(\(subject))", isRight: !isFine, in: tx)
         if isFine, let words {
-            let owner = try author(of: subject, in: db) ?? Exhibit.find(subject, in: db)?.author.account
-            try db.execute(
+            let owner = try author(of: subject, in: tx) ?? Exhibit.find(subject, in: tx)?.author.account
+            try tx.execute(
                 """
                 INSERT INTO matter (subject, author_id, waits_for, fine_words, settled_at)
-                SELECT \(subject), account.id, 'look', \(words), \(now) FROM account
+                SELECT \(subject), account.id, 'look', \(words), \(tx.now) FROM account
                 WHERE account.id = \(owner)
                 ON CONFLICT (subject) DO UPDATE SET fine_words = excluded.fine_words
                 """)
         }
-        try settle(subject, at: now, in: db)
+        try settle(subject, in: tx)
     }
 
     /// Removes several matters from the queue whose reports were right.
     ///
     /// - Parameter subjects: A list of them in parentheses.
-    static func settleAll(_ subjects: SQL, at now: Instant, in db: Connection) throws {
-        try Report.decide(subjects, isRight: true, at: now, in: db)
-        try db.execute(
+    static func settleAll(_ subjects: SQL, in tx: Transaction) throws {
+        try Report.decide(subjects, isRight: true, in: tx)
+        try tx.execute(
             """
-            UPDATE matter SET since = NULL, is_grave = FALSE, reports = 0, settled_at = \(now)
+            UPDATE matter SET since = NULL, is_grave = FALSE, reports = 0, settled_at = \(tx.now)
             WHERE subject IN \(subjects)
             """)
     }
 
     /// Shows an author's held content, because the address was confirmed or the organization verified.
-    static func showFirst(
-        of account: ID<Account>, isVerified: Bool = false, at now: Instant, in db: Connection
-    ) throws {
-        let kept: [Subject] = try db.all(
+    static func showFirst(of account: ID<Account>, isVerified: Bool = false, in tx: Transaction) throws {
+        let kept: [Subject] = try tx.all(
             """
             SELECT subject FROM matter
             WHERE author_id = \(account) AND waits_for = 'first' AND since IS NOT NULL
@@ -114,30 +110,29 @@ extension Matter {
             let kind = subject.kind.reportable
             if kind.needsVerified, !isVerified { continue }
             // Staff want to see it once more, or it may be a copy of something they hid.
-            if try Decision.wasTakenBack(subject, in: db) || Decision.hides(subject.kind, of: account, in: db) {
+            if try Decision.wasTakenBack(subject, in: tx) || Decision.hides(subject.kind, of: account, in: tx) {
                 continue
             }
-            if try kind.exhibit(subject, in: db) != nil { try kind.showKept(subject, at: now, in: db) }
-            try settle(subject, at: now, in: db)
+            if try kind.exhibit(subject, in: tx) != nil { try kind.showKept(subject, in: tx) }
+            try settle(subject, in: tx)
         }
     }
 
     /// Removes a leaving member's name and note from their reports, and erases decisions about them and the reported
     /// texts that are deleted with them. What waits only for a reply to their answer is settled.
-    static func forget(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try db.execute("UPDATE report SET account_id = NULL, note = '' WHERE account_id = \(account)")
+    static func forget(_ account: ID<Account>, in tx: Transaction) throws {
+        try tx.execute("UPDATE report SET account_id = NULL, note = '' WHERE account_id = \(account)")
         let isGone: SQL = """
             author_id = \(account) AND subject NOT LIKE 'post-%' AND subject NOT LIKE 'comment-%'
                 AND subject NOT LIKE 'act-%'
             """
-        try db.execute(
-            "UPDATE report SET words = '' WHERE subject IN (SELECT subject FROM matter WHERE \(isGone))")
-        try db.execute("UPDATE matter SET fine_words = NULL WHERE \(isGone)")
-        try db.execute("DELETE FROM decision WHERE author_id = \(account)")
-        try db.execute("DELETE FROM matter WHERE subject = \(Subject.person(account))")
-        try db.execute(
+        try tx.execute("UPDATE report SET words = '' WHERE subject IN (SELECT subject FROM matter WHERE \(isGone))")
+        try tx.execute("UPDATE matter SET fine_words = NULL WHERE \(isGone)")
+        try tx.execute("DELETE FROM decision WHERE author_id = \(account)")
+        try tx.execute("DELETE FROM matter WHERE subject = \(Subject.person(account))")
+        try tx.execute(
             """
-            UPDATE matter SET since = NULL, settled_at = \(now), is_grave = FALSE
+            UPDATE matter SET since = NULL, settled_at = \(tx.now), is_grave = FALSE
             WHERE author_id = \(account) AND waits_for = \(Wait.answer) AND since IS NOT NULL AND reports = 0
             """)
     }
@@ -196,53 +191,52 @@ extension ManyPage {
     /// - Parameter seen: The versions that the moderator saw.
     /// - Throws: `Decision.Changed`.
     static func decide(
-        _ subjects: [Subject], _ form: ManyForm, seen: [String], by staff: ID<Account>, at now: Instant,
-        in db: Connection
+        _ subjects: [Subject], _ form: ManyForm, seen: [String], by staff: ID<Account>, in tx: Transaction
     ) throws {
-        for row in try ManyPage(subjects, form, by: staff, in: db).rows {
+        for row in try ManyPage(subjects, form, by: staff, in: tx).rows {
             for ruling in row.rulings {
                 var ruling = ruling
                 ruling.seen = seen.contains(row.seen) ? row.version : ""
-                try Decision.make(ruling, about: row.subject, by: staff, at: now, in: db)
+                try Decision.make(ruling, about: row.subject, by: staff, in: tx)
             }
             guard !row.isEntry else { continue }
             // Matters that somebody else has decided by now aren't waiting anymore.
-            try Matter.settle(row.subject, isFine: form.verdict == .fine, words: nil, at: now, in: db)
+            try Matter.settle(row.subject, isFine: form.verdict == .fine, words: nil, in: tx)
         }
     }
 }
 
 extension MatterPage {
     /// - Throws: `Refusal.notFound` if it never existed, or if it is between two people and neither reported it.
-    init(_ subject: Subject, for reader: ID<Account>, at now: Instant, in zone: Zone, db: Connection) throws {
-        let exhibit = try Exhibit.find(subject, in: db)
-        let known = try Matter.author(of: subject, in: db)
-        guard let account = exhibit?.author.account ?? known, let author = try Author.find(account, in: db),
+    init(_ subject: Subject, for reader: ID<Account>, in zone: Zone, tx: Transaction) throws {
+        let exhibit = try Exhibit.find(subject, in: tx)
+        let known = try Matter.author(of: subject, in: tx)
+        guard let account = exhibit?.author.account ?? known, let author = try Author.find(account, in: tx),
             exhibit?.isPrivate != true || known != nil
         else { throw Refusal.notFound }
         self.subject = subject
         self.exhibit = exhibit
         self.author = author
-        history = try History(of: account, at: now, in: zone, db: db)
-        reports = try Report.open(about: subject, in: db).map { report in
+        history = try History(of: account, in: zone, tx: tx)
+        reports = try Report.open(about: subject, in: tx).map { report in
             ReportRow(
                 report: report, time: zone.words(report.at, \.shortName),
                 hasChanged: exhibit.map { $0.kept != report.words } ?? true)
         }
         if subject.kind == .message {
-            around = try Message.around(ID(subject.number), in: db).map {
+            around = try Message.around(ID(subject.number), in: tx).map {
                 LineRow(line: $0, time: zone.words($0.at, \.shortName))
             }
         }
-        waitsFor = try Matter.waits(subject, in: db)
-        removal = try Removal.open(of: account, in: zone, db: db)
+        waitsFor = try Matter.waits(subject, in: tx)
+        removal = try Removal.open(of: account, in: zone, db: tx)
         isOfAdmin =
-            try account != reader && Role.find(of: account, in: db) == .admin
-            && Role.find(of: reader, in: db) != .admin
-        isEntry = try subject == .person(account) && Account.waits(account, in: db)
-        answered = try isEntry ? nil : Decision.unreplied(about: subject, in: db)
-        inviter = try isEntry ? InvitationTree(around: account, in: zone, db: db).inviter : nil
-        decisions = try Decision.all(about: account, in: db).map {
+            try account != reader && Role.find(of: account, in: tx) == .admin
+            && Role.find(of: reader, in: tx) != .admin
+        isEntry = try subject == .person(account) && Account.waits(account, in: tx)
+        answered = try isEntry ? nil : Decision.unreplied(about: subject, in: tx)
+        inviter = try isEntry ? InvitationTree(around: account, in: zone, db: tx).inviter : nil
+        decisions = try Decision.all(about: account, in: tx).map {
             DecisionRow(decision: $0, time: zone.words($0.at, \.shortName))
         }
         isOwnDecision = decisions.contains {
@@ -253,18 +247,18 @@ extension MatterPage {
 }
 
 extension MatterPage.History {
-    init(of account: ID<Account>, at now: Instant, in zone: Zone, db: Connection) throws {
-        func count(_ rows: SQL) throws -> Int { try db.value("SELECT count(*) FROM \(rows)") ?? 0 }
+    init(of account: ID<Account>, in zone: Zone, tx: Transaction) throws {
+        func count(_ rows: SQL) throws -> Int { try tx.value("SELECT count(*) FROM \(rows)") ?? 0 }
         let (created, limited, suspended): (Instant, Instant?, Instant?) =
-            try db.first("SELECT created_at, limited_until, suspended_at FROM account WHERE id = \(account)") {
+            try tx.first("SELECT created_at, limited_until, suspended_at FROM account WHERE id = \(account)") {
                 (try $0.next(), try $0.next(), try $0.next())
-            } ?? (now, nil, nil)
+            } ?? (tx.now, nil, nil)
         self.init(
             since: zone.day(of: created).fullName, posts: try count("post WHERE account_id = \(account)"),
             comments: try count("comment WHERE account_id = \(account)"),
             events: try count("event WHERE account_id = \(account)"),
             decisions: try count("decision WHERE author_id = \(account) AND act <> 'fine'"),
             isSuspended: suspended != nil,
-            limitedUntil: limited.flatMap { $0 > now ? zone.words($0, \.shortName) : nil })
+            limitedUntil: limited.flatMap { $0 > tx.now ? zone.words($0, \.shortName) : nil })
     }
 }

@@ -27,40 +27,38 @@ extension Removal {
     /// The second person's agreement: deletes the account with its content.
     ///
     /// - Throws: `Refusal.notAllowed` for the person who requested it; `Refusal.notFound` if nobody did.
-    static func agree(
-        to account: ID<Account>, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        guard let decision = try Decision.removal(of: account, in: db) else { throw Refusal.notFound }
+    static func agree(to account: ID<Account>, reason: String, by staff: ID<Account>, in tx: Transaction) throws {
+        guard let decision = try Decision.removal(of: account, in: tx) else { throw Refusal.notFound }
         guard decision.staffID != staff, account != staff else { throw Refusal.notAllowed }
-        try carryOut(decision, reason: reason, by: staff, at: now, in: db)
+        try carryOut(decision, reason: reason, by: staff, in: tx)
     }
 
     /// Deletes the accounts whose deletion a sole admin requested a week ago, unless there are other admins by now.
-    static func carryOutDue(at now: Instant, in db: Connection) throws -> Int {
-        let due: [Decision] = try db.all(
+    static func carryOutDue(in tx: Transaction) throws -> Int {
+        let due: [Decision] = try tx.all(
             """
             SELECT \(Decision.columns) FROM decision
-            WHERE author_id > 0 AND act = 'delete' AND ended_at IS NULL AND at <= \(now - pause)
+            WHERE author_id > 0 AND act = 'delete' AND ended_at IS NULL AND at <= \(tx.now - pause)
                 AND NOT EXISTS (SELECT 1 FROM account WHERE account.id = decision.author_id AND account.is_staff)
                 AND NOT EXISTS (SELECT 1 FROM account WHERE \(other(than: "decision.staff_id")))
             LIMIT 20
             """)
         for decision in due {
-            try carryOut(decision, reason: decision.reason, by: decision.staffID, at: now, in: db)
+            try carryOut(decision, reason: decision.reason, by: decision.staffID, in: tx)
         }
         return due.count
     }
 
     private static func carryOut(
-        _ decision: Decision, reason: String, by staff: ID<Account>?, at now: Instant, in db: Connection
+        _ decision: Decision, reason: String, by staff: ID<Account>?, in tx: Transaction
     ) throws {
         let account = decision.author
-        try check(account, in: db)
-        let name: String = try db.value("SELECT username FROM account WHERE id = \(account)") ?? ""
+        try check(account, in: tx)
+        let name: String = try tx.value("SELECT username FROM account WHERE id = \(account)") ?? ""
         try AuditEntry.record(
-            .deleteAccount, name, account.rawValue, reason: reason, ground: decision.ground, by: staff, at: now, in: db)
-        try eraseWords(of: account, in: db)
-        try Account.leave(account, at: now, in: db)
+            .deleteAccount, name, account.rawValue, reason: reason, ground: decision.ground, by: staff, in: tx)
+        try eraseWords(of: account, in: tx)
+        try Account.leave(account, in: tx)
     }
 
     /// Erases a deleted account's content that others would still see.

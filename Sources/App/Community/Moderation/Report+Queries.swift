@@ -38,11 +38,9 @@ extension Report {
     }
 
     /// Puts content with undecided reports back into the queue.
-    static func raiseOpen(
-        about subject: Subject, of author: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        guard try db.exists("SELECT 1 FROM report WHERE subject = \(subject) AND verdict IS NULL") else { return }
-        try Matter.raise(subject, of: author, for: .reports, at: now, in: db)
+    static func raiseOpen(about subject: Subject, of author: ID<Account>, in tx: Transaction) throws {
+        guard try tx.exists("SELECT 1 FROM report WHERE subject = \(subject) AND verdict IS NULL") else { return }
+        try Matter.raise(subject, of: author, for: .reports, in: tx)
     }
 
     /// Stores a report with the current text: once for each `once`, and one per member until it is decided.
@@ -50,20 +48,19 @@ extension Report {
     /// Enough reports by trusted members hide the content; among friends who invited each other, one counts. An event
     /// with registered families is never hidden this way.
     static func file(
-        _ form: ReportForm, about exhibit: Exhibit, by account: ID<Account>?, once: String, at now: Instant,
-        in db: Connection
+        _ form: ReportForm, about exhibit: Exhibit, by account: ID<Account>?, once: String, in tx: Transaction
     ) throws -> Outcome {
         // Read again, because somebody may have registered since it was shown.
-        guard let exhibit = try Exhibit.find(exhibit.subject, in: db) else { throw Refusal.notFound }
+        guard let exhibit = try Exhibit.find(exhibit.subject, in: tx) else { throw Refusal.notFound }
         let subject = exhibit.subject
         guard account != exhibit.author.account else { return .own }
-        if try db.exists("SELECT 1 FROM report WHERE once = \(once)") { return .taken }
-        if try db.exists("SELECT 1 FROM matter WHERE subject = \(subject) AND fine_words = \(exhibit.kept)") {
+        if try tx.exists("SELECT 1 FROM report WHERE once = \(once)") { return .taken }
+        if try tx.exists("SELECT 1 FROM matter WHERE subject = \(subject) AND fine_words = \(exhibit.kept)") {
             return .foundFine
         }
         let isKnown: Bool =
             try account.map { account in
-                try db.exists(
+                try tx.exists(
                     """
                     SELECT 1 FROM report
                     WHERE subject = \(subject) AND account_id = \(account) AND verdict IS NULL
@@ -75,8 +72,8 @@ extension Report {
         if account == nil {
             let sender: SQL =
                 form.email.map { "email <> '' AND email = \($0)" }
-                ?? "email = '' AND at > \(now - again)"
-            let count = try db.execute(
+                ?? "email = '' AND at > \(tx.now - again)"
+            let count = try tx.execute(
                 """
                 UPDATE report SET once = \(once) WHERE id = (
                     SELECT min(id) FROM report
@@ -85,25 +82,25 @@ extension Report {
                 """)
             if count > 0 { return .taken }
         }
-        try Matter.raise(subject, of: exhibit.author.account, for: .reports, at: now, in: db)
-        try db.execute(
+        try Matter.raise(subject, of: exhibit.author.account, for: .reports, in: tx)
+        try tx.execute(
             """
             UPDATE matter SET reports = reports + 1, is_grave = is_grave OR \(form.ground == .danger)
             WHERE subject = \(subject)
             """)
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO report (subject, account_id, ground, note, words, once, at, email)
-            VALUES (\(subject), \(account), \(form.ground), \(form.note ?? ""), \(exhibit.kept), \(once), \(now),
+            VALUES (\(subject), \(account), \(form.ground), \(form.note ?? ""), \(exhibit.kept), \(once), \(tx.now),
                 \(account == nil ? form.email ?? "" : ""))
             """)
         // The link to the outcome needs the seal.
-        if account == nil { _ = try Seal.make(in: db) }
-        let branches: [ID<Account>] = try db.all(
+        if account == nil { _ = try Seal.make(in: tx) }
+        let branches: [ID<Account>] = try tx.all(
             """
             SELECT coalesce(account.branch_id, account.id) FROM report JOIN account ON account.id = report.account_id
             WHERE report.subject = \(subject) AND report.verdict IS NULL AND account.confirmed_at IS NOT NULL
-                AND account.suspended_at IS NULL AND account.created_at <= \(now - trial)
+                AND account.suspended_at IS NULL AND account.created_at <= \(tx.now - trial)
                 AND NOT EXISTS (SELECT 1 FROM report AS other
                     WHERE other.account_id = account.id AND other.verdict = 'wrong')
             LIMIT 200
@@ -111,7 +108,7 @@ extension Report {
         ) { try $0.next() }
         let trusted = Set(branches).count
         if trusted >= enough, !exhibit.isHidden, exhibit.families == 0 {
-            try Decision.hideForNow(exhibit, form.ground, at: now, in: db)
+            try Decision.hideForNow(exhibit, form.ground, in: tx)
         }
         return .taken
     }
@@ -136,17 +133,17 @@ extension Report {
     /// Marks reports as right or wrong; a reporter who left an address gets one letter, and the address is erased.
     ///
     /// - Parameter subjects: A list in parentheses.
-    static func decide(_ subjects: SQL, isRight: Bool, at now: Instant, in db: Connection) throws {
+    static func decide(_ subjects: SQL, isRight: Bool, in tx: Transaction) throws {
         let kind = NoticeKind.decided
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO letter (kind, address, subject, created_at, due_at, ends_at)
-            SELECT \(kind), email, id, \(now), \(now), \(now + kind.shelfLife) FROM report
+            SELECT \(kind), email, id, \(tx.now), \(tx.now), \(tx.now + kind.shelfLife) FROM report
             WHERE subject IN \(subjects) AND verdict IS NULL AND email <> ''
             """)
-        try db.execute(
+        try tx.execute(
             """
-            UPDATE report SET verdict = \(isRight ? "right" : "wrong"), decided_at = \(now), email = ''
+            UPDATE report SET verdict = \(isRight ? "right" : "wrong"), decided_at = \(tx.now), email = ''
             WHERE subject IN \(subjects) AND verdict IS NULL
             """)
     }

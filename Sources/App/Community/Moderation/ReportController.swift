@@ -18,15 +18,15 @@ struct ReportController {
         var submission = context.submission(ReportForm.self)
         if let form = submission.value {
             let account = context.visit.visitor?.account
-            let (now, once) = (context.now, submission.once)
+            let once = submission.once
             // Sending the same form again doesn't count.
             if try site.read({ db in try Report.find(once: once, in: db) }) == nil {
                 try await count(form, by: account, context)
             }
             let sent = context.sent(submission)
-            let outcome = try await site.write { db in
-                if let account { try sent.remember(by: account, at: now, in: db) }
-                return try Report.file(form, about: exhibit, by: account, once: once, at: now, in: db)
+            let outcome = try await site.write(at: context.now) { tx in
+                if let account { try sent.remember(by: account, in: tx) }
+                return try Report.file(form, about: exhibit, by: account, once: once, in: tx)
             }
             switch outcome {
             case .taken:

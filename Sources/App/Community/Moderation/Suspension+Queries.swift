@@ -5,22 +5,22 @@ extension Account {
     ///
     /// - Returns: Whether it wasn't suspended before.
     @discardableResult
-    static func suspend(_ id: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
-        let count = try db.execute(
-            "UPDATE account SET suspended_at = \(now) WHERE id = \(id) AND suspended_at IS NULL")
+    static func suspend(_ id: ID<Account>, in tx: Transaction) throws -> Bool {
+        let count = try tx.execute(
+            "UPDATE account SET suspended_at = \(tx.now) WHERE id = \(id) AND suspended_at IS NULL")
         guard count == 1 else { return false }
-        try Session.endAll(of: id, in: db)
-        let events = try Event.ahead(of: id, at: now, in: db)
-        try Event.relist("account_id = \(id)", in: db)
-        try Opportunity.relist("account_id = \(id)", in: db)
-        try Need.relist("account_id = \(id)", in: db)
-        try Event.tellHidden(events, at: now, in: db)
+        try Session.endAll(of: id, in: tx)
+        let events = try Event.ahead(of: id, in: tx)
+        try Event.relist("account_id = \(id)", in: tx)
+        try Opportunity.relist("account_id = \(id)", in: tx)
+        try Need.relist("account_id = \(id)", in: tx)
+        try Event.tellHidden(events, in: tx)
         // A place offered to somebody who can't take it goes to somebody else.
-        try Registration.endOffers(of: id, at: now, in: db)
-        try Promise.endAll(of: id, at: now, in: db)
-        try Claim.endAll(of: id, at: now, in: db)
-        try PetMatch.callOff(of: id, at: now, in: db)
-        try TalkThread.callOff(of: id, in: db)
+        try Registration.endOffers(of: id, in: tx)
+        try Promise.endAll(of: id, in: tx)
+        try Claim.endAll(of: id, in: tx)
+        try PetMatch.callOff(of: id, in: tx)
+        try TalkThread.callOff(of: id, in: tx)
         return true
     }
 

@@ -27,65 +27,60 @@ extension Wave {
     @discardableResult
     static func stop(
         _ people: [ID<Account>], ground: Ground, reason: String, domains: [MailDomain], by staff: ID<Account>,
-        at now: Instant, in db: Connection
+        in tx: Transaction
     ) throws -> ID<Wave>? {
-        let chosen = try chosen(of: people, in: db)
+        let chosen = try chosen(of: people, in: tx)
         guard !chosen.isEmpty else { return nil }
         let id = ID<Wave>(
-            try db.insert(
+            try tx.insert(
                 """
                 INSERT INTO wave (staff_id, ground, reason, accounts, things, at)
-                VALUES (\(staff), \(ground), \(reason), \(chosen.count), 0, \(now))
+                VALUES (\(staff), \(ground), \(reason), \(chosen.count), 0, \(tx.now))
                 """))
         // Before hiding the content: this notifies families, and removes it from the lists.
         let ruling = Decision.Ruling(verdict: .suspend, ground: ground, reason: reason)
         for account in chosen {
-            guard let decision = try Decision.make(ruling, about: .person(account.id), by: staff, at: now, in: db)
+            guard let decision = try Decision.make(ruling, about: .person(account.id), by: staff, in: tx)
             else { continue }
-            try db.execute(
-                "INSERT INTO wave_part (wave_id, kind, number) VALUES (\(id), 'decision', \(decision))")
+            try tx.execute("INSERT INTO wave_part (wave_id, kind, number) VALUES (\(id), 'decision', \(decision))")
         }
         var count = 0
-        for kind in Subject.Kind.allCases { count += try hide(kind, of: chosen, as: id, at: now, in: db) }
+        for kind in Subject.Kind.allCases { count += try hide(kind, of: chosen, as: id, in: tx) }
         try Matter.settleAll(
             """
             (SELECT kind || '-' || number FROM wave_part
                 WHERE wave_id = \(id) AND kind NOT IN ('decision', \(Subject.Kind.person.rawValue)))
-            """, at: now, in: db)
-        try takeOut(whatWaitsOf: chosen, as: id, at: now, in: db)
-        try db.execute("UPDATE wave SET things = \(count) WHERE id = \(id)")
-        try AuditEntry.record(
-            .stopWave, "", id.rawValue, reason: reason, ground: ground, by: staff, at: now,
-            in: db)
+            """, in: tx)
+        try takeOut(whatWaitsOf: chosen, as: id, in: tx)
+        try tx.execute("UPDATE wave SET things = \(count) WHERE id = \(id)")
+        try AuditEntry.record(.stopWave, "", id.rawValue, reason: reason, ground: ground, by: staff, in: tx)
         let why = reason.isEmpty ? ground.rawValue : reason
-        for domain in domains { try MailDomain.block(domain, reason: why, wave: id, by: staff, at: now, in: db) }
+        for domain in domains { try MailDomain.block(domain, reason: why, wave: id, by: staff, in: tx) }
         return id
     }
 
     /// Removes matters about already hidden content from the queue, such as unseen posts. The wave records what they
     /// waited for: `first post`.
-    private static func takeOut(
-        whatWaitsOf people: [Account], as wave: ID<Wave>, at now: Instant, in db: Connection
-    ) throws {
-        let waiting: [(subject: Subject, wait: Matter.Wait)] = try db.all(
+    private static func takeOut(whatWaitsOf people: [Account], as wave: ID<Wave>, in tx: Transaction) throws {
+        let waiting: [(subject: Subject, wait: Matter.Wait)] = try tx.all(
             """
             SELECT subject, waits_for FROM matter
             WHERE author_id IN \(list: people.map(\.id).padded(to: most)) AND since IS NOT NULL LIMIT \(mostOfKind)
             """
         ) { (try $0.next(), try $0.next()) }
         for (subject, wait) in waiting where subject.kind != .person {
-            try db.execute(
+            try tx.execute(
                 """
                 INSERT INTO wave_part (wave_id, kind, number)
                 VALUES (\(wave), \("\(wait.rawValue) \(subject.kind.rawValue)"), \(subject.number))
                 """)
-            try Matter.settle(subject, isFine: false, words: nil, at: now, in: db)
+            try Matter.settle(subject, isFine: false, words: nil, in: tx)
         }
     }
 
     /// Puts these matters back into the queue.
-    private static func putBack(_ wave: ID<Wave>, at now: Instant, in db: Connection) throws {
-        let parts: [(kind: String, number: Int64)] = try db.all(
+    private static func putBack(_ wave: ID<Wave>, in tx: Transaction) throws {
+        let parts: [(kind: String, number: Int64)] = try tx.all(
             """
             SELECT kind, number FROM wave_part WHERE wave_id = \(wave) AND kind LIKE '% %' LIMIT \(mostOfKind)
             """
@@ -94,46 +89,45 @@ extension Wave {
             let words = kind.split(separator: " ").map(String.init)
             guard words.count == 2, let wait = Matter.Wait(rawValue: words[0]),
                 let subject = Subject(rawValue: "\(words[1])-\(number)"),
-                let exhibit = try Exhibit.find(subject, in: db)
+                let exhibit = try Exhibit.find(subject, in: tx)
             else { continue }
-            try Matter.raise(subject, of: exhibit.author.account, for: wait, at: now, in: db)
+            try Matter.raise(subject, of: exhibit.author.account, for: wait, in: tx)
         }
     }
 
     /// - Returns: The number of items hidden.
     private static func hide(
-        _ kind: Subject.Kind, of people: [Account], as wave: ID<Wave>, at now: Instant, in db: Connection
+        _ kind: Subject.Kind, of people: [Account], as wave: ID<Wave>, in tx: Transaction
     ) throws -> Int {
         let (table, number) = kind.reportable.rows
-        let count = try db.execute(
+        let count = try tx.execute(
             """
             INSERT INTO wave_part (wave_id, kind, number)
             SELECT \(wave), \(kind.rawValue), \(number) \(open(kind, of: people))
             """)
         guard count > 0 else { return 0 }
-        try db.execute("UPDATE \(table) SET hidden_at = \(now) WHERE \(number) IN \(parts(kind, of: wave))")
-        try kind.reportable.recount(parts(kind, of: wave), in: db)
+        try tx.execute("UPDATE \(table) SET hidden_at = \(tx.now) WHERE \(number) IN \(parts(kind, of: wave))")
+        try kind.reportable.recount(parts(kind, of: wave), in: tx)
         return count
     }
 
     /// Revokes everything done to a wave, except where a new decision was made since; doing so twice has no further
     /// effect.
-    static func undo(_ id: ID<Wave>, by staff: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard let wave = try find(id, in: db) else { throw Refusal.notFound }
-        guard try db.execute("UPDATE wave SET ended_at = \(now) WHERE id = \(id) AND ended_at IS NULL") == 1 else {
+    static func undo(_ id: ID<Wave>, by staff: ID<Account>, in tx: Transaction) throws {
+        guard let wave = try find(id, in: tx) else { throw Refusal.notFound }
+        guard try tx.execute("UPDATE wave SET ended_at = \(tx.now) WHERE id = \(id) AND ended_at IS NULL") == 1 else {
             return
         }
-        for kind in Subject.Kind.allCases { try show(kind, of: wave, in: db) }
-        let decisions: [ID<Decision>] = try db.all(
+        for kind in Subject.Kind.allCases { try show(kind, of: wave, in: tx) }
+        let decisions: [ID<Decision>] = try tx.all(
             "SELECT number FROM wave_part WHERE wave_id = \(id) AND kind = 'decision' LIMIT \(most)"
         ) { try $0.next() }
-        for decision in decisions where try Decision.find(decision, in: db) != nil {
-            try Decision.undo(decision, reason: "", by: staff, at: now, in: db)
+        for decision in decisions where try Decision.find(decision, in: tx) != nil {
+            try Decision.undo(decision, reason: "", by: staff, in: tx)
         }
-        try putBack(id, at: now, in: db)
-        for domain in wave.domains { try MailDomain.unblock(domain, reason: "", by: staff, at: now, in: db) }
-        try AuditEntry.record(
-            .undoWave, "", id.rawValue, reason: "", by: staff, at: now, in: db)
+        try putBack(id, in: tx)
+        for domain in wave.domains { try MailDomain.unblock(domain, reason: "", by: staff, in: tx) }
+        try AuditEntry.record(.undoWave, "", id.rawValue, reason: "", by: staff, in: tx)
     }
 
     /// Shows content again that was hidden by the wave and by nothing else since.

@@ -35,14 +35,14 @@ struct WaveController {
             return show(Submission(filled: form), preview, ticked, context)
         }
         guard let form = submission.value else { return show(submission, preview, ticked, context) }
-        let (staff, now, people) = (context.member.account, context.now, preview.people.map(\.id))
+        let (staff, people) = (context.member.account, preview.people.map(\.id))
         let blocked = domains
         do {
             let wave = try await context.decide(
                 about: people.map { .subject(.person($0)) }, at: .adminPeople
-            ) { db in
+            ) { tx in
                 try Wave.stop(
-                    people, ground: form.ground, reason: form.reason ?? "", domains: blocked, by: staff, at: now, in: db
+                    people, ground: form.ground, reason: form.reason ?? "", domains: blocked, by: staff, in: tx
                 )
             }
             // Somebody else did it first.
@@ -71,9 +71,9 @@ struct WaveController {
 
     func undo(_ context: StaffContext) async throws -> Response {
         let id: ID<Wave> = try context.id()
-        let (staff, now) = (context.member.account, context.now)
-        try await context.decide(about: [.wave(id)], at: .waves, unless: .init(verb: .undoWave)) { db in
-            try Wave.undo(id, by: staff, at: now, in: db)
+        let staff = context.member.account
+        try await context.decide(about: [.wave(id)], at: .waves, unless: .init(verb: .undoWave)) { tx in
+            try Wave.undo(id, by: staff, in: tx)
         }
         return context.redirect(to: .waves, flash: .waveUndone)
     }
@@ -86,11 +86,11 @@ struct WaveController {
     func block(_ context: StaffContext) async throws -> Response {
         var submission = context.submission(DomainForm.self)
         guard let (domain, reason) = named(&submission) else { return context.again(try domainsPage(submission)) }
-        let (staff, now) = (context.member.account, context.now)
+        let staff = context.member.account
         do {
             try await context.decide(
                 about: [.domain(domain)], at: .mailDomains, unless: .init(verb: .blockDomain)
-            ) { db in try MailDomain.block(domain, reason: reason, by: staff, at: now, in: db) }
+            ) { tx in try MailDomain.block(domain, reason: reason, by: staff, in: tx) }
         } catch let problem as MailDomain.Unblockable {
             submission.reject(\.domain, problem.words)
             return context.again(try domainsPage(submission))
@@ -102,10 +102,10 @@ struct WaveController {
     func unblock(_ context: StaffContext) async throws -> Response {
         var submission = context.submission(DomainForm.self)
         guard let (domain, reason) = named(&submission) else { return context.again(try domainsPage(submission)) }
-        let (staff, now) = (context.member.account, context.now)
+        let staff = context.member.account
         try await context.decide(
             about: [.domain(domain)], at: .mailDomains, unless: .init(verb: .unblockDomain)
-        ) { db in try MailDomain.unblock(domain.name, reason: reason, by: staff, at: now, in: db) }
+        ) { tx in try MailDomain.unblock(domain.name, reason: reason, by: staff, in: tx) }
         return context.redirect(to: .mailDomains, flash: .domainUnblocked)
     }
 

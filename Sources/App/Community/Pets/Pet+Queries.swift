@@ -132,34 +132,32 @@ extension Pet {
     ///
     /// - Throws: `TooMany`; `Refusal.notFound` if there is no owner's profile.
     static func insert(
-        _ form: PetForm, of account: ID<Account>, once: String, on today: Day, at now: Instant, in db: Connection
+        _ form: PetForm, of account: ID<Account>, once: String, on today: Day, in tx: Transaction
     ) throws -> ID<Pet> {
-        if let sent: ID<Pet> = try db.value("SELECT id FROM pet WHERE account_id = \(account) AND once = \(once)") {
+        if let sent: ID<Pet> = try tx.value("SELECT id FROM pet WHERE account_id = \(account) AND once = \(once)") {
             return sent
         }
-        guard let owner = try Owner.find(account, in: db) else { throw Refusal.notFound }
-        let count = try db.value("SELECT count(*) FROM pet WHERE account_id = \(account)") ?? 0
+        guard let owner = try Owner.find(account, in: tx) else { throw Refusal.notFound }
+        let count = try tx.value("SELECT count(*) FROM pet WHERE account_id = \(account)") ?? 0
         guard count < most else { throw TooMany() }
         let own: Assignments = [
             "account_id": account, "name": form.name, "bio": form.lines.joined(separator: "\n"), "cell": owner.cell,
-            "is_paused": form.isPaused, "once": once, "created_at": now,
+            "is_paused": form.isPaused, "once": once, "created_at": tx.now,
         ]
         return ID(
-            try db.insert(
-                "INSERT INTO pet \(values: own + form.traits(on: today).stored + form.wishes.stored)"))
+            try tx.insert("INSERT INTO pet \(values: own + form.traits(on: today).stored + form.wishes.stored)"))
     }
 
     /// Changes a part of a pet's profile and nothing else.
     ///
     /// - Throws: `Refusal.notFound` if it is somebody else's.
     static func update(
-        _ part: PetPart, of id: ID<Pet>, _ form: PetForm, by account: ID<Account>, on today: Day, at now: Instant,
-        in db: Connection
+        _ part: PetPart, of id: ID<Pet>, _ form: PetForm, by account: ID<Account>, on today: Day, in tx: Transaction
     ) throws {
         let stored = part.stored(form, on: today)
-        let count = try db.execute("UPDATE pet SET \(set: stored) WHERE id = \(id) AND account_id = \(account)")
+        let count = try tx.execute("UPDATE pet SET \(set: stored) WHERE id = \(id) AND account_id = \(account)")
         guard count == 1 else { throw Refusal.notFound }
-        try Decision.wasChanged(Pet.self, id, at: now, in: db)
+        try Decision.wasChanged(Pet.self, id, in: tx)
     }
 
     /// Extends the distance a pet's owner would travel.
@@ -181,12 +179,12 @@ extension Pet {
     }
 
     /// Erases a pet with its matches and their messages, for both sides.
-    static func delete(_ id: ID<Pet>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard try db.exists("SELECT 1 FROM pet WHERE id = \(id) AND account_id = \(account)") else {
+    static func delete(_ id: ID<Pet>, of account: ID<Account>, in tx: Transaction) throws {
+        guard try tx.exists("SELECT 1 FROM pet WHERE id = \(id) AND account_id = \(account)") else {
             throw Refusal.notFound
         }
-        try PetMatch.forget(of: id, at: now, in: db)
-        try db.execute("DELETE FROM pet WHERE id = \(id)")
+        try PetMatch.forget(of: id, in: tx)
+        try tx.execute("DELETE FROM pet WHERE id = \(id)")
     }
 
     /// An account's number of pets.
@@ -221,24 +219,23 @@ extension Owner {
     /// - Parameter picture: A new picture; nil keeps the current one.
     /// - Throws: `TooManyMoves`.
     static func save(
-        _ form: OwnerForm, at cell: Cell, picture: ID<Picture>?, of account: ID<Account>, at now: Instant,
-        in db: Connection
+        _ form: OwnerForm, at cell: Cell, picture: ID<Picture>?, of account: ID<Account>, in tx: Transaction
     ) throws {
         let stored: Assignments = [
             "name": form.name, "birth_year": form.birthYear, "city": form.city, "zip": form.zip,
             "country": form.country, "phone": form.phone, "email": form.email, "other": form.other,
             "shows_reads": form.showsReads,
         ]
-        if let before: Cell = try db.value("SELECT cell FROM owner WHERE account_id = \(account)") {
-            if before != cell { try move(account, to: cell, at: now, in: db) }
-            try db.execute("UPDATE owner SET \(set: stored) WHERE account_id = \(account)")
+        if let before: Cell = try tx.value("SELECT cell FROM owner WHERE account_id = \(account)") {
+            if before != cell { try move(account, to: cell, in: tx) }
+            try tx.execute("UPDATE owner SET \(set: stored) WHERE account_id = \(account)")
         } else {
-            let own: Assignments = ["account_id": account, "cell": cell, "created_at": now]
-            try db.execute("INSERT INTO owner \(values: own + stored)")
-            try comeBack(account, at: now, in: db)
+            let own: Assignments = ["account_id": account, "cell": cell, "created_at": tx.now]
+            try tx.execute("INSERT INTO owner \(values: own + stored)")
+            try comeBack(account, in: tx)
         }
         if let picture {
-            try db.execute("UPDATE owner SET picture_id = \(picture) WHERE account_id = \(account)")
+            try tx.execute("UPDATE owner SET picture_id = \(picture) WHERE account_id = \(account)")
         }
     }
 
@@ -250,60 +247,60 @@ extension Owner {
     /// - Throws: `TooManyMoves`; `Refusal.notFound` if the member isn't an owner.
     static func update(
         _ part: OwnerPart, _ form: OwnerForm, at cell: Cell?, picture: ID<Picture>?, of account: ID<Account>,
-        at now: Instant, in db: Connection
+        in tx: Transaction
     ) throws {
-        guard let owner = try find(account, in: db) else { throw Refusal.notFound }
-        if let cell, cell != owner.cell { try move(account, to: cell, at: now, in: db) }
+        guard let owner = try find(account, in: tx) else { throw Refusal.notFound }
+        if let cell, cell != owner.cell { try move(account, to: cell, in: tx) }
         let stored = part.stored(form, picture: picture)
-        try db.execute("UPDATE owner SET \(set: stored) WHERE account_id = \(account)")
+        try tx.execute("UPDATE owner SET \(set: stored) WHERE account_id = \(account)")
     }
 
     /// Erases an owner's profile with all pets and matches. The recent numbers of moves and hellos are kept for a
     /// while, so that leaving and returning doesn't evade the limits.
     ///
     /// - Throws: `Refusal.notFound` if the member isn't an owner.
-    static func leave(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard try exists(account, in: db) else { throw Refusal.notFound }
-        try PetMatch.forget(by: account, at: now, in: db)
-        try db.execute(
+    static func leave(_ account: ID<Account>, in tx: Transaction) throws {
+        guard try exists(account, in: tx) else { throw Refusal.notFound }
+        try PetMatch.forget(by: account, in: tx)
+        try tx.execute(
             """
             INSERT INTO former_owner (account_id, moved_at, moved_before, moved_first, hellos, hellos_on, at)
-            SELECT account_id, moved_at, moved_before, moved_first, hellos, hellos_on, \(now) FROM owner
+            SELECT account_id, moved_at, moved_before, moved_first, hellos, hellos_on, \(tx.now) FROM owner
             WHERE account_id = \(account)
             """)
-        try db.execute("DELETE FROM owner WHERE account_id = \(account)")
+        try tx.execute("DELETE FROM owner WHERE account_id = \(account)")
     }
 
     /// Continues the counts of moves and hellos after an owner returns; returning counts as a move.
-    private static func comeBack(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let last: (Instant?, Instant?, Instant?)? = try db.first(
+    private static func comeBack(_ account: ID<Account>, in tx: Transaction) throws {
+        let last: (Instant?, Instant?, Instant?)? = try tx.first(
             "SELECT moved_at, moved_before, moved_first FROM former_owner WHERE account_id = \(account)"
         ) { (try $0.next(), try $0.next(), try $0.next()) }
         guard let (latest, before, first) = last else { return }
-        if let first, first > now - movesWithin { throw TooManyMoves() }
-        try db.execute(
+        if let first, first > tx.now - movesWithin { throw TooManyMoves() }
+        try tx.execute(
             """
-            UPDATE owner SET moved_at = \(now), moved_before = \(latest), moved_first = \(before),
+            UPDATE owner SET moved_at = \(tx.now), moved_before = \(latest), moved_first = \(before),
                 hellos = (SELECT hellos FROM former_owner WHERE former_owner.account_id = owner.account_id),
                 hellos_on = (SELECT hellos_on FROM former_owner WHERE former_owner.account_id = owner.account_id)
             WHERE account_id = \(account)
             """)
-        try db.execute("DELETE FROM former_owner WHERE account_id = \(account)")
+        try tx.execute("DELETE FROM former_owner WHERE account_id = \(account)")
     }
 
     /// Erases the counts of owners who left a while ago.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM former_owner WHERE at < \(now - movesWithin)")
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM former_owner WHERE at < \(tx.now - movesWithin)")
     }
 
-    private static func move(_ account: ID<Account>, to cell: Cell, at now: Instant, in db: Connection) throws {
-        let count = try db.execute(
+    private static func move(_ account: ID<Account>, to cell: Cell, in tx: Transaction) throws {
+        let count = try tx.execute(
             """
-            UPDATE owner SET cell = \(cell), moved_first = moved_before, moved_before = moved_at, moved_at = \(now)
-            WHERE account_id = \(account) AND (moved_first IS NULL OR moved_first <= \(now - movesWithin))
+            UPDATE owner SET cell = \(cell), moved_first = moved_before, moved_before = moved_at, moved_at = \(tx.now)
+            WHERE account_id = \(account) AND (moved_first IS NULL OR moved_first <= \(tx.now - movesWithin))
             """)
         guard count == 1 else { throw TooManyMoves() }
-        try db.execute("UPDATE pet SET cell = \(cell) WHERE account_id = \(account)")
+        try tx.execute("UPDATE pet SET cell = \(cell) WHERE account_id = \(account)")
     }
 
     // MARK: Hellos per day
@@ -311,10 +308,11 @@ extension Owner {
     /// Counts one of the day's hellos.
     ///
     /// - Throws: `TooManyHellos`.
-    static func countHello(of account: ID<Account>, on day: Day, at now: Instant, in db: Connection) throws {
-        let isNew = try db.exists("SELECT 1 FROM account WHERE id = \(account) AND created_at > \(now - Message.trial)")
+    static func countHello(of account: ID<Account>, on day: Day, in tx: Transaction) throws {
+        let isNew = try tx.exists(
+            "SELECT 1 FROM account WHERE id = \(account) AND created_at > \(tx.now - Message.trial)")
         let most = isNew ? hellosOfNew : hellos
-        let count = try db.execute(
+        let count = try tx.execute(
             """
             UPDATE owner SET hellos = CASE WHEN hellos_on = \(day) THEN hellos + 1 ELSE 1 END, hellos_on = \(day)
             WHERE account_id = \(account) AND (hellos_on IS NULL OR hellos_on <> \(day) OR hellos < \(most))

@@ -31,13 +31,13 @@ struct PetController {
             changing: try find(context).map(OwnerForm.init) ?? OwnerForm(), by: nil)
         let cell = try locate(&submission, context)
         if let form = submission.value, let cell {
-            let (account, now, sent) = (context.member.account, context.now, submission)
+            let (account, sent) = (context.member.account, submission)
             let isKept = try await keep(&submission, context) { picture in
-                try await site.write { db in
-                    let stored = try Owner.find(account, in: db)
+                try await site.write(at: context.now) { tx in
+                    let stored = try Owner.find(account, in: tx)
                     let page = Submission(changing: stored.map(OwnerForm.init) ?? OwnerForm())
                     guard try sent.isChange(of: page) || picture != nil || stored == nil else { return }
-                    try Owner.save(form, at: cell, picture: picture, of: account, at: now, in: db)
+                    try Owner.save(form, at: cell, picture: picture, of: account, in: tx)
                 }
             }
             if isKept {
@@ -63,13 +63,13 @@ struct PetController {
             submission.reject(named: "picture", PictureProblem.missing.words)
         }
         if let form = submission.value {
-            let (account, now, sent) = (context.member.account, context.now, submission)
+            let (account, sent) = (context.member.account, submission)
             let isKept = try await keep(&submission, context) { picture in
-                try await site.write { db in
-                    guard let stored = try Owner.find(account, in: db) else { throw Refusal.notFound }
+                try await site.write(at: context.now) { tx in
+                    guard let stored = try Owner.find(account, in: tx) else { throw Refusal.notFound }
                     let page = Submission(changing: OwnerForm(stored), only: part.fields)
                     guard try sent.isChange(of: page) || picture != nil else { return }
-                    try Owner.update(part, form, at: cell, picture: picture, of: account, at: now, in: db)
+                    try Owner.update(part, form, at: cell, picture: picture, of: account, in: tx)
                 }
             }
             if isKept { return context.redirect(to: .owner, flash: .saved) }
@@ -111,8 +111,8 @@ struct PetController {
     }
 
     func leave(_ context: MemberContext) async throws -> Response {
-        let (account, now) = (context.member.account, context.now)
-        try await site.write { db in try Owner.leave(account, at: now, in: db) }
+        let account = context.member.account
+        try await site.write(at: context.now) { tx in try Owner.leave(account, in: tx) }
         return context.redirect(to: .me, flash: .ownerLeft)
     }
 
@@ -165,9 +165,9 @@ struct PetController {
                 (context.member.account, context.today, context.now, submission.once)
             let sent = context.sent(submission)
             do {
-                let id = try await site.write { db in
-                    try sent.remember(by: account, at: now, in: db)
-                    return try Pet.insert(form, of: account, once: once, on: today, at: now, in: db)
+                let id = try await site.write(at: now) { tx in
+                    try sent.remember(by: account, in: tx)
+                    return try Pet.insert(form, of: account, once: once, on: today, in: tx)
                 }
                 return context.redirect(to: .pet(id) / "pictures", flash: .saved)
             } catch is Pet.TooMany {
@@ -199,13 +199,13 @@ struct PetController {
         guard let form = submission.value else {
             return context.again(Templates.community.pets.part(part: part, form: submission, pet: pet))
         }
-        let (account, today, now) = (context.member.account, context.today, context.now)
+        let (account, today) = (context.member.account, context.today)
         let sent = submission
-        try await site.write { db in
-            guard let stored = try Pet.find(pet.id, of: account, in: db) else { throw Refusal.notFound }
+        try await site.write(at: context.now) { tx in
+            guard let stored = try Pet.find(pet.id, of: account, in: tx) else { throw Refusal.notFound }
             let page = Submission(changing: PetForm(stored, on: today), only: part.fields)
             guard try sent.isChange(of: page) else { return }
-            try Pet.update(part, of: pet.id, form, by: account, on: today, at: now, in: db)
+            try Pet.update(part, of: pet.id, form, by: account, on: today, in: tx)
         }
         return context.redirect(to: pet.link / "edit", flash: .saved)
     }
@@ -227,7 +227,7 @@ struct PetController {
     func delete(_ context: MemberContext) async throws -> Response {
         let (id, account, now): (ID<Pet>, ID<Account>, Instant) =
             (try context.id(), context.member.account, context.now)
-        try await site.write { db in try Pet.delete(id, of: account, at: now, in: db) }
+        try await site.write(at: now) { tx in try Pet.delete(id, of: account, in: tx) }
         return context.redirect(to: .me, flash: .petRemoved)
     }
 

@@ -107,25 +107,23 @@ enum Hello {
     ///
     /// - Throws: `Refusal.notFound` for a pet whose card couldn't appear; `Owner.TooManyHellos`.
     static func choose(
-        _ isYes: Bool, _ id: ID<Pet>, for mine: Pet, on today: Day, at now: Instant, in db: Connection
+        _ isYes: Bool, _ id: ID<Pet>, for mine: Pet, on today: Day, in tx: Transaction
     ) throws -> PetMatch.Outcome {
-        if let match = try PetMatch.between(mine.id, id, in: db) { return .matched(match) }
-        let said: Bool? = try db.value(
-            "SELECT is_yes FROM hello WHERE pet_id = \(mine.id) AND other_id = \(id)")
+        if let match = try PetMatch.between(mine.id, id, in: tx) { return .matched(match) }
+        let said: Bool? = try tx.value("SELECT is_yes FROM hello WHERE pet_id = \(mine.id) AND other_id = \(id)")
         if let said { return said ? .greeted : .passed }
-        guard mine.isShown, let other = try Pet.find(id, in: db),
+        guard mine.isShown, let other = try Pet.find(id, in: tx),
             let reach = Reach(kilometres: mine.cell.distance(to: other.cell)), reach <= mine.wishes.within,
-            try db.exists("SELECT 1 FROM pet WHERE pet.id = \(id) AND \(fits(mine, in: reach, on: today))")
+            try tx.exists("SELECT 1 FROM pet WHERE pet.id = \(id) AND \(fits(mine, in: reach, on: today))")
         else { throw Refusal.notFound }
-        if isYes { try Owner.countHello(of: mine.account, on: today, at: now, in: db) }
-        try db.execute(
+        if isYes { try Owner.countHello(of: mine.account, on: today, in: tx) }
+        try tx.execute(
             """
-            INSERT INTO hello (pet_id, other_id, is_yes, at) VALUES (\(mine.id), \(id), \(isYes), \(now))
+            INSERT INTO hello (pet_id, other_id, is_yes, at) VALUES (\(mine.id), \(id), \(isYes), \(tx.now))
             """)
         guard isYes else { return .passed }
-        let isMutual = try db.exists(
-            "SELECT 1 FROM hello WHERE pet_id = \(id) AND other_id = \(mine.id) AND is_yes")
-        return isMutual ? .matched(try PetMatch.insert(mine, other, at: now, in: db)) : .greeted
+        let isMutual = try tx.exists("SELECT 1 FROM hello WHERE pet_id = \(id) AND other_id = \(mine.id) AND is_yes")
+        return isMutual ? .matched(try PetMatch.insert(mine, other, in: tx)) : .greeted
     }
 
     /// The last choice; nil if there is none, or it was a match.

@@ -53,31 +53,31 @@ extension Meeting {
     /// - Throws: `Refusal.notFound`; `IsOpen`; `HasChanged`.
     @discardableResult static func propose(
         _ place: String, _ times: [Instant], insteadOf changed: (meeting: Meeting, why: String)? = nil,
-        in match: ID<PetMatch>, by account: ID<Account>, once: String, at now: Instant, db: Connection
+        in match: ID<PetMatch>, by account: ID<Account>, once: String, tx: Transaction
     ) throws -> Bool {
-        guard let other = try PetMatch.other(in: match, of: account, db), let first = times.first else {
+        guard let other = try PetMatch.other(in: match, of: account, tx), let first = times.first else {
             throw Refusal.notFound
         }
-        if try db.exists("SELECT 1 FROM meeting WHERE account_id = \(account) AND once = \(once)") { return false }
+        if try tx.exists("SELECT 1 FROM meeting WHERE account_id = \(account) AND once = \(once)") { return false }
         if let (meeting, why) = changed {
-            guard let current = try find(meeting.id, of: account, in: db), current.state == .agreed,
-                current.canCancel(at: now)
+            guard let current = try find(meeting.id, of: account, in: tx), current.state == .agreed,
+                current.canCancel(at: tx.now)
             else { throw HasChanged() }
-            try end(meeting.id, .canceled, reason: why, in: db)
+            try end(meeting.id, .canceled, reason: why, in: tx)
         }
-        if try all(in: match, db: db).contains(where: { $0.isOpen(at: now) }) { throw IsOpen() }
+        if try all(in: match, db: tx).contains(where: { $0.isOpen(at: tx.now) }) { throw IsOpen() }
         let isChange = changed != nil
         let last = times.max() ?? first
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO meeting (match_id, account_id, other_account_id, place, time_1, time_2, time_3, state, once,
                 created_at, due_at)
             VALUES (\(match), \(account), \(other), \(place), \(first), \(times.dropFirst().first),
-                \(times.dropFirst(2).first), 'proposed', \(once), \(now),
-                \(YesReminder.due(askedAt: now, endsAt: last) ?? last))
+                \(times.dropFirst(2).first), 'proposed', \(once), \(tx.now),
+                \(YesReminder.due(askedAt: tx.now, endsAt: last) ?? last))
             """)
         let words = isChange ? PlaydateNews.changed : State.proposed.rawValue
-        try tell(words, match, by: account, to: other, at: now, in: db)
+        try tell(words, match, by: account, to: other, in: tx)
         return true
     }
 
@@ -85,26 +85,24 @@ extension Meeting {
     ///
     /// - Throws: `Refusal.notFound` for a member who wasn't asked; `HasChanged`.
     static func answer(
-        _ id: ID<Meeting>, taking time: Int?, by account: ID<Account>, at now: Instant, in zone: Zone, db: Connection
+        _ id: ID<Meeting>, taking time: Int?, by account: ID<Account>, in zone: Zone, tx: Transaction
     ) throws {
-        guard let meeting = try find(id, of: account, in: db), meeting.other == account else { throw Refusal.notFound }
+        guard let meeting = try find(id, of: account, in: tx), meeting.other == account else { throw Refusal.notFound }
         guard meeting.state == .proposed else { throw HasChanged() }
         let chosen = time.flatMap { meeting.times.indices.contains($0) ? meeting.times[$0] : nil }
-        if time != nil, chosen.map({ $0 <= now }) ?? true { throw HasChanged() }
+        if time != nil, chosen.map({ $0 <= tx.now }) ?? true { throw HasChanged() }
         if let chosen {
-            let due = next(for: chosen, after: now, in: zone)?.due
-            try db.execute(
+            let due = next(for: chosen, after: tx.now, in: zone)?.due
+            try tx.execute(
                 """
                 UPDATE meeting SET state = 'agreed', starts_at = \(chosen), due_at = \(due), zone = \(zone.identifier)
                 WHERE id = \(id)
                 """)
         } else {
-            try end(id, .declined, reason: "", in: db)
+            try end(id, .declined, reason: "", in: tx)
         }
         let state: State = chosen == nil ? .declined : .agreed
-        try tell(
-            state.rawValue, meeting.match, by: account, to: meeting.account, on: chosen.map(zone.day(of:)), at: now,
-            in: db)
+        try tell(state.rawValue, meeting.match, by: account, to: meeting.account, on: chosen.map(zone.day(of:)), in: tx)
     }
 
     private static func end(_ id: ID<Meeting>, _ state: State, reason: String, in db: Connection) throws {
@@ -115,15 +113,15 @@ extension Meeting {
     ///
     /// - Throws: `Refusal.notFound`; `HasChanged`.
     static func callOff(
-        _ id: ID<Meeting>, reason: String, by account: ID<Account>, at now: Instant, in zone: Zone, db: Connection
+        _ id: ID<Meeting>, reason: String, by account: ID<Account>, in zone: Zone, tx: Transaction
     ) throws {
-        guard let meeting = try find(id, of: account, in: db) else { throw Refusal.notFound }
-        guard meeting.canCancel(at: now) else { throw HasChanged() }
-        try end(id, .canceled, reason: reason, in: db)
+        guard let meeting = try find(id, of: account, in: tx) else { throw Refusal.notFound }
+        guard meeting.canCancel(at: tx.now) else { throw HasChanged() }
+        try end(id, .canceled, reason: reason, in: tx)
         let other = meeting.account == account ? meeting.other : meeting.account
         try tell(
             State.canceled.rawValue, meeting.match, by: account, to: other, on: meeting.startsAt.map(zone.day(of:)),
-            at: now, in: db)
+            in: tx)
     }
 
     /// A meeting that was open when its match ended, with the data to restore it.
@@ -163,16 +161,16 @@ extension Meeting {
     /// - Returns: Whether it was restored: its time is in the future, there is no other open meeting, and the match
     ///   exists.
     static func reinstate(
-        _ meeting: Ended, in match: ID<PetMatch>, by account: ID<Account>, at now: Instant, db: Connection
+        _ meeting: Ended, in match: ID<PetMatch>, by account: ID<Account>, tx: Transaction
     ) throws -> Bool {
-        guard let other = try PetMatch.other(in: match, of: account, db),
-            try !all(in: match, db: db).contains(where: { $0.isOpen(at: now) }),
-            try resume(meeting, by: account, at: now, in: db)
+        guard let other = try PetMatch.other(in: match, of: account, tx),
+            try !all(in: match, db: tx).contains(where: { $0.isOpen(at: tx.now) }),
+            try resume(meeting, by: account, in: tx)
         else { return false }
         if meeting.state == .agreed {
-            try TalkNews.note(.match(match), in: db)
+            try TalkNews.note(.match(match), in: tx)
         } else {
-            try tell(PlaydateNews.resumed, match, by: account, to: other, at: now, in: db)
+            try tell(PlaydateNews.resumed, match, by: account, to: other, in: tx)
         }
         return true
     }
@@ -180,17 +178,17 @@ extension Meeting {
     /// Cancels the open meetings of a match that has ended; a person who would wait in vain is told only that it is
     /// canceled.
     @discardableResult static func end(
-        in match: ID<PetMatch>, by account: ID<Account>, at now: Instant, db: Connection
+        in match: ID<PetMatch>, by account: ID<Account>, tx: Transaction
     ) throws -> [Ended] {
-        let open: [Ended] = try db.all(
+        let open: [Ended] = try tx.all(
             """
             SELECT id, state, due_at FROM meeting WHERE match_id = \(match) AND state IN ('proposed', 'agreed')
             ORDER BY id LIMIT 20
             """
         ) { Ended(id: try $0.next(), state: try $0.next(), due: try $0.next()) }
         for one in open {
-            try end(one.id, .canceled, reason: "", in: db)
-            if one.state == .agreed { try tell(PlaydateNews.ended, of: one.id, by: account, at: now, in: db) }
+            try end(one.id, .canceled, reason: "", in: tx)
+            if one.state == .agreed { try tell(PlaydateNews.ended, of: one.id, by: account, in: tx) }
         }
         return open
     }
@@ -199,17 +197,17 @@ extension Meeting {
     ///
     /// - Parameter ended: When its match ended, if the meeting is restored with it.
     @discardableResult static func resume(
-        _ meeting: Ended, endedAt ended: Instant? = nil, by account: ID<Account>, at now: Instant, in db: Connection
+        _ meeting: Ended, endedAt ended: Instant? = nil, by account: ID<Account>, in tx: Transaction
     ) throws -> Bool {
-        let count = try db.execute(
+        let count = try tx.execute(
             """
             UPDATE meeting SET state = \(meeting.state), due_at = \(meeting.due), reason = ''
             WHERE id = \(meeting.id) AND state = 'canceled'
-                AND (starts_at > \(now)
-                    OR starts_at IS NULL AND (time_1 > \(now) OR time_2 > \(now) OR time_3 > \(now)))
+                AND (starts_at > \(tx.now)
+                    OR starts_at IS NULL AND (time_1 > \(tx.now) OR time_2 > \(tx.now) OR time_3 > \(tx.now)))
             """)
         if count == 1, meeting.state == .agreed {
-            try tell(PlaydateNews.resumed, of: meeting.id, endedAt: ended, by: account, at: now, in: db)
+            try tell(PlaydateNews.resumed, of: meeting.id, endedAt: ended, by: account, in: tx)
         }
         return count == 1
     }
@@ -218,41 +216,39 @@ extension Meeting {
     ///
     /// - Parameter ended: When it was canceled, if it is restored.
     private static func tell(
-        _ what: String, of id: ID<Meeting>, endedAt ended: Instant? = nil, by account: ID<Account>, at now: Instant,
-        in db: Connection
+        _ what: String, of id: ID<Meeting>, endedAt ended: Instant? = nil, by account: ID<Account>, in tx: Transaction
     ) throws {
-        guard let meeting: Meeting = try db.first("SELECT \(columns) FROM meeting WHERE id = \(id)"),
-            let start = meeting.startsAt, start > now,
-            let zone: String = try db.value("SELECT zone FROM meeting WHERE id = \(id)")
+        guard let meeting: Meeting = try tx.first("SELECT \(columns) FROM meeting WHERE id = \(id)"),
+            let start = meeting.startsAt, start > tx.now,
+            let zone: String = try tx.value("SELECT zone FROM meeting WHERE id = \(id)")
         else { return }
         let other = meeting.account == account ? meeting.other : meeting.account
-        let pet = try PetMatch.pet(of: account, in: meeting.match, db)?.name ?? ""
+        let pet = try PetMatch.pet(of: account, in: meeting.match, tx)?.name ?? ""
         func news(_ what: String) -> Notice.News {
             Notice.News(
                 kind: .met, detail: PlaydateNews.detail(what, of: pet, at: start, in: Zone(identifier: zone)),
                 subject: meeting.match.rawValue)
         }
-        guard let ended else { return try Notice.tell(news(what), "account.id = \(other)", at: now, in: db) }
-        try Notice.tell(
-            news(what), takingBack: news(PlaydateNews.ended), of: ended, "account.id = \(other)", at: now, in: db)
+        guard let ended else { return try Notice.tell(news(what), "account.id = \(other)", in: tx) }
+        try Notice.tell(news(what), takingBack: news(PlaydateNews.ended), of: ended, "account.id = \(other)", in: tx)
     }
 
     /// Stores how it was.
     ///
     /// - Returns: After a problem the other pet, to be reported to staff.
     static func answer(
-        _ id: ID<Meeting>, _ form: AfterForm, by account: ID<Account>, at now: Instant, in db: Connection
+        _ id: ID<Meeting>, _ form: AfterForm, by account: ID<Account>, in tx: Transaction
     ) throws -> Exhibit? {
-        guard let meeting = try find(id, of: account, in: db), meeting.asks(account, at: now) else {
+        guard let meeting = try find(id, of: account, in: tx), meeting.asks(account, at: tx.now) else {
             throw Refusal.notFound
         }
         if meeting.account == account {
-            try db.execute("UPDATE meeting SET again = \(form.again) WHERE id = \(id)")
+            try tx.execute("UPDATE meeting SET again = \(form.again) WHERE id = \(id)")
         } else {
-            try db.execute("UPDATE meeting SET other_again = \(form.again) WHERE id = \(id)")
+            try tx.execute("UPDATE meeting SET other_again = \(form.again) WHERE id = \(id)")
         }
         guard form.again == .wrong else { return nil }
-        return try PetMatch.find(meeting.match, of: account, in: db).flatMap { try Pet.exhibit($0.other.id, in: db) }
+        return try PetMatch.find(meeting.match, of: account, in: tx).flatMap { try Pet.exhibit($0.other.id, in: tx) }
     }
 
     /// Notifies one of the two of what the other did.
@@ -260,23 +256,21 @@ extension Meeting {
     /// - Parameter day: The day of the meeting, or the day it would have been.
     private static func tell(
         _ what: String, _ match: ID<PetMatch>, by account: ID<Account>, to other: ID<Account>, on day: Day? = nil,
-        at now: Instant, in db: Connection
+        in tx: Transaction
     ) throws {
-        try db.execute("UPDATE match_side SET last_at = \(now) WHERE match_id = \(match)")
-        try TalkNews.note(.match(match), in: db)
-        let name = try PetMatch.pet(of: account, in: match, db)?.name ?? ""
+        try tx.execute("UPDATE match_side SET last_at = \(tx.now) WHERE match_id = \(match)")
+        try TalkNews.note(.match(match), in: tx)
+        let name = try PetMatch.pet(of: account, in: match, tx)?.name ?? ""
         let detail = "\(what)\u{1F}\(name)" + (day.map { "\u{1F}\($0.iso)" } ?? "")
         let news = Notice.News(kind: .met, detail: detail, subject: match.rawValue)
-        try Notice.tell(news, "account.id = \(other)", at: now, in: db)
+        try Notice.tell(news, "account.id = \(other)", in: tx)
     }
 
     /// Tells those who would come that nobody else will: a pet or its owner has left, and no name is stored.
-    static func callOff(
-        _ waiting: [(account: ID<Account>, match: ID<PetMatch>)], at now: Instant, in db: Connection
-    ) throws {
+    static func callOff(_ waiting: [(account: ID<Account>, match: ID<PetMatch>)], in tx: Transaction) throws {
         for (account, match) in waiting {
             let news = Notice.News(kind: .met, detail: "\(State.canceled.rawValue)\u{1F}", subject: match.rawValue)
-            try Notice.tell(news, "account.id = \(account)", at: now, in: db)
+            try Notice.tell(news, "account.id = \(account)", in: tx)
         }
     }
 
@@ -286,48 +280,48 @@ extension Meeting {
     /// once, even after an interruption, on the channels they chose.
     ///
     /// - Returns: The number of meetings.
-    static func call(at now: Instant, in zone: Zone, db: Connection) throws -> Int {
-        let due: [Meeting] = try db.all(
-            "SELECT \(columns) FROM meeting WHERE due_at <= \(now) ORDER BY due_at LIMIT 200")
-        for meeting in due where meeting.state == .proposed { try urge(meeting, at: now, in: db) }
+    static func call(in zone: Zone, tx: Transaction) throws -> Int {
+        let due: [Meeting] = try tx.all(
+            "SELECT \(columns) FROM meeting WHERE due_at <= \(tx.now) ORDER BY due_at LIMIT 200")
+        for meeting in due where meeting.state == .proposed { try urge(meeting, in: tx) }
         for meeting in due where meeting.state != .proposed {
-            let following = meeting.startsAt.flatMap { next(for: $0, after: now, in: zone)?.due }
-            try db.execute("UPDATE meeting SET due_at = \(following) WHERE id = \(meeting.id)")
-            guard let start = meeting.startsAt, let call = Self.call(for: start, at: now, in: zone) else { continue }
+            let following = meeting.startsAt.flatMap { next(for: $0, after: tx.now, in: zone)?.due }
+            try tx.execute("UPDATE meeting SET due_at = \(following) WHERE id = \(meeting.id)")
+            guard let start = meeting.startsAt, let call = Self.call(for: start, at: tx.now, in: zone) else { continue }
             for (account, other) in [(meeting.account, meeting.other), (meeting.other, meeting.account)] {
-                guard try PetMatch.other(in: meeting.match, of: account, db) != nil,
-                    let pet = try PetMatch.pet(of: other, in: meeting.match, db),
-                    call != .after || meeting.asks(account, at: now)
+                guard try PetMatch.other(in: meeting.match, of: account, tx) != nil,
+                    let pet = try PetMatch.pet(of: other, in: meeting.match, tx),
+                    call != .after || meeting.asks(account, at: tx.now)
                 else { continue }
                 var news = Notice.News(
                     kind: call == .after ? .met : .meeting, detail: "\(call.rawValue)\u{1F}\(pet.name)",
                     subject: meeting.match.rawValue)
                 if call != .after { news.endsAt = start }
-                try Notice.tell(news, "account.id = \(account)", at: now, in: db)
+                try Notice.tell(news, "account.id = \(account)", in: tx)
             }
         }
         return due.count
     }
 
     /// Reminds a person of a proposal; once all times are over, the proposer is told that there was no answer.
-    private static func urge(_ meeting: Meeting, at now: Instant, in db: Connection) throws {
-        let isOver = meeting.lastTime <= now
+    private static func urge(_ meeting: Meeting, in tx: Transaction) throws {
+        let isOver = meeting.lastTime <= tx.now
         if isOver {
-            try db.execute(
+            try tx.execute(
                 "UPDATE meeting SET state = 'declined', lapsed = TRUE, due_at = NULL WHERE id = \(meeting.id)")
         } else {
-            try db.execute("UPDATE meeting SET due_at = \(meeting.lastTime) WHERE id = \(meeting.id)")
+            try tx.execute("UPDATE meeting SET due_at = \(meeting.lastTime) WHERE id = \(meeting.id)")
         }
         // If it was long ago, nobody waits for the answer.
-        guard meeting.lastTime > now - .days(1) else { return }
+        guard meeting.lastTime > tx.now - .days(1) else { return }
         let (reader, other) = isOver ? (meeting.account, meeting.other) : (meeting.other, meeting.account)
-        guard try PetMatch.other(in: meeting.match, of: reader, db) != nil,
-            let pet = try PetMatch.pet(of: other, in: meeting.match, db)
+        guard try PetMatch.other(in: meeting.match, of: reader, tx) != nil,
+            let pet = try PetMatch.pet(of: other, in: meeting.match, tx)
         else { return }
         let what = isOver ? PlaydateNews.unanswered : PlaydateNews.waits
         let news = Notice.News(
             kind: .met, detail: "\(what)\u{1F}\(pet.name)", subject: meeting.match.rawValue)
-        try Notice.tell(news, "account.id = \(reader)", at: now, in: db)
+        try Notice.tell(news, "account.id = \(reader)", in: tx)
     }
 
     // MARK: The week

@@ -18,8 +18,8 @@ struct MeetingController {
         let (times, once) = (form.times(in: zone), forms.meeting.once)
         do {
             let sent = context.sent(forms.meeting)
-            try await site.carryOut(sent, counting: .messages, by: account, at: now) { db in
-                ((), try Meeting.propose(form.place, times, in: match.id, by: account, once: once, at: now, db: db))
+            try await site.carryOut(sent, counting: .messages, by: account, at: now) { tx in
+                ((), try Meeting.propose(form.place, times, in: match.id, by: account, once: once, tx: tx))
             }
         } catch is Meeting.IsOpen {
             forms.meeting.reject("There is a meeting already. Call it off first, or answer it.")
@@ -42,10 +42,9 @@ struct MeetingController {
         let (times, once) = (form.times(in: zone), forms.meeting.once)
         do {
             let sent = context.sent(forms.meeting)
-            try await site.carryOut(sent, counting: .messages, by: account, at: now) { db in
+            try await site.carryOut(sent, counting: .messages, by: account, at: now) { tx in
                 let isNew = try Meeting.propose(
-                    form.place, times, insteadOf: (meeting, why), in: match.id, by: account, once: once, at: now,
-                    db: db)
+                    form.place, times, insteadOf: (meeting, why), in: match.id, by: account, once: once, tx: tx)
                 return ((), isNew)
             }
         } catch is Meeting.HasChanged {
@@ -59,13 +58,12 @@ struct MeetingController {
     /// Accepts one of the times, or none.
     func answer(_ context: MemberContext) async throws -> Response {
         let meeting = try meeting(context)
-        let (account, now, zone) = (context.member.account, context.now, site.settings.zone)
+        let (account, zone) = (context.member.account, site.settings.zone)
         guard let typed = context.body["time"], let number = typed == "none" ? 0 : Int(typed), (0...3).contains(number)
         else { throw Refusal.malformed }
         do {
-            try await site.write { db in
-                try Meeting.answer(
-                    meeting.id, taking: number == 0 ? nil : number - 1, by: account, at: now, in: zone, db: db)
+            try await site.write(at: context.now) { tx in
+                try Meeting.answer(meeting.id, taking: number == 0 ? nil : number - 1, by: account, in: zone, tx: tx)
             }
         } catch is Meeting.HasChanged {
             return changed(meeting, context)
@@ -85,8 +83,8 @@ struct MeetingController {
         // A member restricted to reading cancels without a reason.
         let reason = context.member.limitedUntil.map { $0 > now } ?? false ? "" : form.reason
         do {
-            try await site.write(counting: .messages, by: account, at: now) { db in
-                try Undo.callingOff(meeting, reason: reason, by: account, at: now, in: zone, db: db)
+            try await site.write(counting: .messages, by: account, at: now) { tx in
+                try Undo.callingOff(meeting, reason: reason, by: account, in: zone, tx: tx)
                 return ((), true)
             }
         } catch is Meeting.HasChanged {
@@ -106,11 +104,11 @@ struct MeetingController {
         guard let form = forms.after.value else {
             return try PlaydateController.show(try context.match(meeting.match), forms, context)
         }
-        let (account, now, once) = (context.member.account, context.now, forms.after.once)
-        try await site.write { db in
-            guard let pet = try Meeting.answer(meeting.id, form, by: account, at: now, in: db) else { return }
+        let (account, once) = (context.member.account, forms.after.once)
+        try await site.write(at: context.now) { tx in
+            guard let pet = try Meeting.answer(meeting.id, form, by: account, in: tx) else { return }
             let report = ReportForm(ground: .danger, note: form.note)
-            _ = try Report.file(report, about: pet, by: account, once: once, at: now, in: db)
+            _ = try Report.file(report, about: pet, by: account, once: once, in: tx)
         }
         return context.redirect(
             to: .match(meeting.match), flash: form.again == .wrong ? .reported : .saved)

@@ -13,21 +13,21 @@ extension PetMatch {
     }
 
     /// Records that two pets said hello to each other, and notifies both owners; only once, in any order.
-    static func insert(_ mine: Pet, _ other: Pet, at now: Instant, in db: Connection) throws -> ID<PetMatch> {
+    static func insert(_ mine: Pet, _ other: Pet, in tx: Transaction) throws -> ID<PetMatch> {
         let id = ID<PetMatch>(
-            try db.insert(
+            try tx.insert(
                 """
                 INSERT INTO pet_match (first_id, second_id, at)
-                VALUES (\(min(mine.id, other.id)), \(max(mine.id, other.id)), \(now))
+                VALUES (\(min(mine.id, other.id)), \(max(mine.id, other.id)), \(tx.now))
                 """))
         for (one, two) in [(mine, other), (other, mine)] {
-            try db.execute(
+            try tx.execute(
                 """
                 INSERT INTO match_side (match_id, account_id, pet_id, other_account_id, other_pet_id, last_at)
-                VALUES (\(id), \(one.account), \(one.id), \(two.account), \(two.id), \(now))
+                VALUES (\(id), \(one.account), \(one.id), \(two.account), \(two.id), \(tx.now))
                 """)
             let news = Notice.News(kind: .matched, detail: "\(one.name)\u{1F}\(two.name)", subject: id.rawValue)
-            try Notice.tell(news, "account.id = \(one.account)", at: now, in: db)
+            try Notice.tell(news, "account.id = \(one.account)", in: tx)
         }
         return id
     }
@@ -38,29 +38,28 @@ extension PetMatch {
     /// - Returns: The data to restore it.
     /// - Throws: `Refusal.notFound` if it is somebody else's.
     @discardableResult static func end(
-        _ id: ID<PetMatch>, by account: ID<Account>, at now: Instant, in db: Connection
+        _ id: ID<PetMatch>, by account: ID<Account>, in tx: Transaction
     ) throws -> Undo.Kept {
-        guard let other = try other(in: id, of: account, db) else { throw Refusal.notFound }
+        guard let other = try other(in: id, of: account, tx) else { throw Refusal.notFound }
         let parted: Int =
-            try db.value(
+            try tx.value(
                 """
                 SELECT count(*) FROM parted
                 WHERE (account_id = \(account) AND other_id = \(other))
                     OR (account_id = \(other) AND other_id = \(account))
                 """) ?? 0
-        try db.execute("UPDATE pet_match SET ended_at = \(now) WHERE id = \(id)")
+        try tx.execute("UPDATE pet_match SET ended_at = \(tx.now) WHERE id = \(id)")
         for (one, two) in [(account, other), (other, account)] {
-            try db.execute(
+            try tx.execute(
                 """
-                INSERT INTO parted (account_id, other_id, at) VALUES (\(one), \(two), \(now))
+                INSERT INTO parted (account_id, other_id, at) VALUES (\(one), \(two), \(tx.now))
                 ON CONFLICT (account_id, other_id) DO NOTHING
                 """)
         }
-        try eraseNotices(
-            "account_id IN \(list: [account, other]) AND subject = \(id.rawValue)", in: db)
-        let meetings = try Meeting.end(in: id, by: account, at: now, db: db)
-        try TalkNews.note(.match(id), in: db)
-        return [("ended", "\(now.milliseconds)"), ("parted", parted > 0 ? "1" : "")]
+        try eraseNotices("account_id IN \(list: [account, other]) AND subject = \(id.rawValue)", in: tx)
+        let meetings = try Meeting.end(in: id, by: account, tx: tx)
+        try TalkNews.note(.match(id), in: tx)
+        return [("ended", "\(tx.now.milliseconds)"), ("parted", parted > 0 ? "1" : "")]
             + meetings.map { (name: "meeting", value: $0.text) }
     }
 
@@ -70,44 +69,44 @@ extension PetMatch {
     /// - Returns: Whether it was restored: both pets and owners still exist, and there is no block.
     static func resume(
         _ id: ID<PetMatch>, endedAt ended: Instant, wereApart: Bool, _ meetings: [Meeting.Ended],
-        by account: ID<Account>, at now: Instant, in db: Connection
+        by account: ID<Account>, in tx: Transaction
     ) throws -> Bool {
-        let count = try db.execute("UPDATE pet_match SET ended_at = NULL WHERE id = \(id) AND ended_at = \(ended)")
-        guard count == 1, let other = try other(in: id, of: account, db) else { return false }
+        let count = try tx.execute("UPDATE pet_match SET ended_at = NULL WHERE id = \(id) AND ended_at = \(ended)")
+        guard count == 1, let other = try other(in: id, of: account, tx) else { return false }
         if !wereApart {
-            try db.execute(
+            try tx.execute(
                 """
                 DELETE FROM parted WHERE (account_id = \(account) AND other_id = \(other))
                     OR (account_id = \(other) AND other_id = \(account))
                 """)
         }
         for meeting in meetings {
-            try Meeting.resume(meeting, endedAt: ended, by: account, at: now, in: db)
+            try Meeting.resume(meeting, endedAt: ended, by: account, in: tx)
         }
-        try TalkNews.note(.match(id), in: db)
+        try TalkNews.note(.match(id), in: tx)
         return true
     }
 
     /// Cancels the meetings of two people of whom one blocked the other: each is told only that they are canceled.
-    static func part(_ one: ID<Account>, from other: ID<Account>, at now: Instant, in db: Connection) throws {
-        let matches: [ID<PetMatch>] = try db.all(
+    static func part(_ one: ID<Account>, from other: ID<Account>, in tx: Transaction) throws {
+        let matches: [ID<PetMatch>] = try tx.all(
             """
             SELECT match_id FROM match_side WHERE account_id = \(one) AND other_account_id = \(other) LIMIT 100
             """
         ) { try $0.next() }
         for match in matches {
-            try Meeting.end(in: match, by: one, at: now, db: db)
-            try TalkNews.note(.match(match), in: db)
+            try Meeting.end(in: match, by: one, tx: tx)
+            try TalkNews.note(.match(match), in: tx)
         }
     }
 
     /// Cancels the meetings of a member whom nobody can meet at present; open pages of their matches are updated.
-    static func callOff(of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let all: [ID<PetMatch>] = try db.all(
+    static func callOff(of account: ID<Account>, in tx: Transaction) throws {
+        let all: [ID<PetMatch>] = try tx.all(
             "SELECT match_id FROM match_side WHERE account_id = \(account) ORDER BY last_at DESC LIMIT 100"
         ) { try $0.next() }
-        for match in all { try TalkNews.note(.match(match), in: db) }
-        let matches: [ID<PetMatch>] = try db.all(
+        for match in all { try TalkNews.note(.match(match), in: tx) }
+        let matches: [ID<PetMatch>] = try tx.all(
             """
             SELECT match_id FROM match_side WHERE account_id = \(account)
                 AND EXISTS (SELECT 1 FROM meeting WHERE meeting.match_id = match_side.match_id
@@ -115,57 +114,57 @@ extension PetMatch {
             LIMIT 1000
             """
         ) { try $0.next() }
-        for match in matches { try Meeting.end(in: match, by: account, at: now, db: db) }
+        for match in matches { try Meeting.end(in: match, by: account, tx: tx) }
     }
 
     /// Erases notices about a pet's matches; for the others it becomes a former member’s.
-    static func forget(of pet: ID<Pet>, at now: Instant, in db: Connection) throws {
-        let waiting = try meeting("other_pet_id = \(pet)", at: now, in: db)
-        try noteFormer("other_pet_id = \(pet)", at: now, in: db)
+    static func forget(of pet: ID<Pet>, in tx: Transaction) throws {
+        let waiting = try meeting("other_pet_id = \(pet)", in: tx)
+        try noteFormer("other_pet_id = \(pet)", in: tx)
         try eraseNotices(
             """
             account_id IN (SELECT account_id FROM match_side WHERE pet_id = \(pet)
                     UNION ALL SELECT account_id FROM match_side WHERE other_pet_id = \(pet))
                 AND subject IN (SELECT match_id FROM match_side WHERE pet_id = \(pet))
-            """, in: db)
-        try Meeting.callOff(waiting, at: now, in: db)
+            """, in: tx)
+        try Meeting.callOff(waiting, in: tx)
     }
 
     /// Erases a leaving member's pets and what others have stored about them; for those it becomes a former member’s.
-    static func forget(by account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let waiting = try meeting("other_account_id = \(account)", at: now, in: db)
-        try noteFormer("other_account_id = \(account)", at: now, in: db)
+    static func forget(by account: ID<Account>, in tx: Transaction) throws {
+        let waiting = try meeting("other_account_id = \(account)", in: tx)
+        try noteFormer("other_account_id = \(account)", in: tx)
         try eraseNotices(
             """
             account_id IN (SELECT other_account_id FROM match_side WHERE match_side.account_id = \(account))
                 AND subject IN (SELECT match_id FROM match_side WHERE match_side.account_id = \(account))
-            """, in: db)
-        try Meeting.callOff(waiting, at: now, in: db)
+            """, in: tx)
+        try Meeting.callOff(waiting, in: tx)
         // A match refers to both pets, so deleting either one deletes it.
-        try db.execute("DELETE FROM pet WHERE account_id = \(account)")
+        try tx.execute("DELETE FROM pet WHERE account_id = \(account)")
     }
 
     /// The people who would wait in vain at an agreed meeting, with the match.
     private static func meeting(
-        _ which: SQL, at now: Instant, in db: Connection
+        _ which: SQL, in tx: Transaction
     ) throws -> [(account: ID<Account>, match: ID<PetMatch>)] {
-        try db.all(
+        try tx.all(
             """
             SELECT account_id, match_id FROM match_side
             WHERE \(which) AND EXISTS (SELECT 1 FROM meeting
                 WHERE meeting.match_id = match_side.match_id AND meeting.state = 'agreed'
-                    AND meeting.starts_at > \(now))
+                    AND meeting.starts_at > \(tx.now))
             LIMIT 500
             """
         ) { (try $0.next(), try $0.next()) }
     }
 
     /// Records for the other sides that there was a match, without anything about the other owner.
-    private static func noteFormer(_ which: SQL, at now: Instant, in db: Connection) throws {
-        try db.execute(
+    private static func noteFormer(_ which: SQL, in tx: Transaction) throws {
+        try tx.execute(
             """
             INSERT INTO former_match (account_id, match_id, pet_id, at)
-            SELECT account_id, match_id, pet_id, \(now) FROM match_side
+            SELECT account_id, match_id, pet_id, \(tx.now) FROM match_side
             WHERE \(which) AND EXISTS (
                 SELECT 1 FROM pet_match WHERE pet_match.id = match_side.match_id AND pet_match.ended_at IS NULL)
             """)
@@ -176,17 +175,17 @@ extension PetMatch {
     }
 
     /// Erases ended matches and old meetings.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        let ended: SQL = "SELECT id FROM pet_match WHERE ended_at < \(now - Message.sealed)"
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        let ended: SQL = "SELECT id FROM pet_match WHERE ended_at < \(tx.now - Message.sealed)"
         // Notices about a meeting name the pet.
         try eraseNotices(
             """
             account_id IN (SELECT account_id FROM match_side WHERE match_id IN (\(ended)))
                 AND subject IN (\(ended))
-            """, in: db)
-        return try db.execute("DELETE FROM pet_match WHERE ended_at < \(now - Message.sealed)")
-            + db.execute("DELETE FROM former_match WHERE at < \(now - Message.sealed)")
-            + db.execute("DELETE FROM meeting WHERE created_at < \(now - Meeting.farthest - Meeting.memory)")
+            """, in: tx)
+        return try tx.execute("DELETE FROM pet_match WHERE ended_at < \(tx.now - Message.sealed)")
+            + tx.execute("DELETE FROM former_match WHERE at < \(tx.now - Message.sealed)")
+            + tx.execute("DELETE FROM meeting WHERE created_at < \(tx.now - Meeting.farthest - Meeting.memory)")
     }
 
     // MARK: Queries
@@ -317,11 +316,11 @@ extension PetMatch {
     }
 
     /// Matches whose other side left recently, so nothing is left to report.
-    static func former(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [Former] {
-        try db.all(
+    static func former(of account: ID<Account>, in tx: Transaction) throws -> [Former] {
+        try tx.all(
             """
             SELECT pet.name, former_match.at FROM former_match JOIN pet ON pet.id = former_match.pet_id
-            WHERE former_match.account_id = \(account) AND former_match.at > \(now - Message.sealed)
+            WHERE former_match.account_id = \(account) AND former_match.at > \(tx.now - Message.sealed)
             ORDER BY former_match.match_id DESC LIMIT 20
             """
         ) { Former(mine: try $0.next(), leftAt: try $0.next()) }
@@ -333,14 +332,14 @@ extension PetMatch {
     }
 
     /// Recently ended matches, whose messages can still be reported.
-    static func ended(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [Ended] {
-        try db.all(
+    static func ended(of account: ID<Account>, in tx: Transaction) throws -> [Ended] {
+        try tx.all(
             """
             SELECT pet.name, pet.id, pet_match.ended_at, (SELECT max(message.id) FROM message
                 WHERE message.match_id = side.match_id AND message.account_id = side.other_account_id)
             FROM match_side AS side JOIN pet_match ON pet_match.id = side.match_id
             JOIN pet ON pet.id = side.other_pet_id
-            WHERE side.account_id = \(account) AND pet_match.ended_at > \(now - Message.sealed)
+            WHERE side.account_id = \(account) AND pet_match.ended_at > \(tx.now - Message.sealed)
             ORDER BY side.last_at DESC, side.match_id DESC LIMIT 20
             """
         ) { row in
@@ -356,14 +355,14 @@ extension PetMatch {
     }
 
     /// Records that an account viewed a match and read its messages.
-    static func see(_ id: ID<PetMatch>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try db.execute(
+    static func see(_ id: ID<PetMatch>, by account: ID<Account>, in tx: Transaction) throws {
+        try tx.execute(
             """
             UPDATE match_side SET unread = 0, is_new = FALSE, read_up_to = coalesce((
                 SELECT max(message.id) FROM message WHERE message.match_id = \(id)), 0)
             WHERE match_id = \(id) AND account_id = \(account)
             """)
-        try Notice.read(beside: kinds, about: id.rawValue, of: account, at: now, in: db)
+        try Notice.read(beside: kinds, about: id.rawValue, of: account, in: tx)
     }
 
     static func favor(_ id: ID<PetMatch>, _ isOn: Bool, by account: ID<Account>, in db: Connection) throws {
@@ -380,20 +379,18 @@ extension Message {
     /// - Returns: Whether it was new.
     /// - Throws: `Refusal.notFound` if the match has ended; `HasLink`.
     @discardableResult static func send(
-        _ text: String, in match: ID<PetMatch>, by account: ID<Account>, once: String, at now: Instant,
-        db: Connection
+        _ text: String, in match: ID<PetMatch>, by account: ID<Account>, once: String, tx: Transaction
     ) throws -> Bool {
-        guard let other = try PetMatch.other(in: match, of: account, db) else { throw Refusal.notFound }
+        guard let other = try PetMatch.other(in: match, of: account, tx) else { throw Refusal.notFound }
         guard
             try store(
-                text, in: .match(match), by: account, once: once, at: now, db: db,
-                isAnswered: try exists(by: other, in: .match(match), db: db))
+                text, in: .match(match), by: account, once: once, tx: tx,
+                isAnswered: try exists(by: other, in: .match(match), db: tx))
         else { return false }
-        try db.execute("UPDATE match_side SET last_at = \(now) WHERE match_id = \(match)")
-        try db.execute(
-            "UPDATE match_side SET unread = unread + 1 WHERE match_id = \(match) AND account_id = \(other)")
-        let name = try PetMatch.pet(of: account, in: match, db)?.name ?? ""
-        try tell(Notice.News(kind: .messaged, detail: name, subject: match.rawValue), other, at: now, in: db)
+        try tx.execute("UPDATE match_side SET last_at = \(tx.now) WHERE match_id = \(match)")
+        try tx.execute("UPDATE match_side SET unread = unread + 1 WHERE match_id = \(match) AND account_id = \(other)")
+        let name = try PetMatch.pet(of: account, in: match, tx)?.name ?? ""
+        try tell(Notice.News(kind: .messaged, detail: name, subject: match.rawValue), other, in: tx)
         return true
     }
 }

@@ -97,8 +97,8 @@ struct PlaydateController {
                 guard let other = context.body["pet"].flatMap({ ID<Pet>($0) }),
                     let choice = context.body["choice"], ["hello", "pass"].contains(choice)
                 else { throw Refusal.malformed }
-                let outcome = try await site.write(counting: .choices, by: account, at: now) { db in
-                    (try Hello.choose(choice == "hello", other, for: mine, on: today, at: now, in: db), true)
+                let outcome = try await site.write(counting: .choices, by: account, at: now) { tx in
+                    (try Hello.choose(choice == "hello", other, for: mine, on: today, in: tx), true)
                 }
                 if case .matched(let match) = outcome { return context.redirect(to: .match(match), flash: .matched) }
             }
@@ -125,15 +125,15 @@ struct PlaydateController {
     // MARK: Matches
 
     func matches(_ context: MemberContext) throws -> Response {
-        let (account, now, isFavorite) = (context.member.account, context.now, context.query["show"] == "favorites")
+        let (account, isFavorite) = (context.member.account, context.query["show"] == "favorites")
         let after: Cursor<Instant, ID<PetMatch>>? = context.after()
-        let page = try site.read { db in
+        let page = try site.read(at: context.now) { tx in
             let isAll = after == nil && !isFavorite
             return MatchesPage(
-                try PetMatch.all(of: account, onlyFavorites: isFavorite, after: after, in: db),
-                ended: try isAll ? PetMatch.ended(of: account, at: now, in: db) : [],
-                former: try isAll ? PetMatch.former(of: account, at: now, in: db) : [],
-                undos: try isAll ? Undo.all(.match, of: account, at: now, in: db) : [],
+                try PetMatch.all(of: account, onlyFavorites: isFavorite, after: after, in: tx),
+                ended: try isAll ? PetMatch.ended(of: account, in: tx) : [],
+                former: try isAll ? PetMatch.former(of: account, in: tx) : [],
+                undos: try isAll ? Undo.all(.match, of: account, in: tx) : [],
                 onlyFavorites: isFavorite, in: site.settings.zone)
         }
         return context.page(Templates.community.playdates.matches(page: page))
@@ -144,7 +144,7 @@ struct PlaydateController {
             (try context.id(), context.member.account, context.now)
         guard let match = try context.findMatch(id) else { return try Self.gone(id, context) }
         if match.wantsLook {
-            try await site.write { db in try PetMatch.see(match.id, by: account, at: now, in: db) }
+            try await site.write(at: now) { tx in try PetMatch.see(match.id, by: account, in: tx) }
             // Updates the bell on open pages.
             site.listeners.call([account])
         }
@@ -159,16 +159,14 @@ struct PlaydateController {
         var forms = forms
         forms.meeting.suggest(
             \.place, try site.town.meetingPlaces + site.read { db in try Meeting.places(of: account, in: db) })
-        let page = try site.read { db in
-            let meetings = try Meeting.all(in: match.id, db: db)
+        let page = try site.read(at: now) { tx in
+            let meetings = try Meeting.all(in: match.id, db: tx)
             let times = meetings.filter { $0.state == .proposed && $0.account != account }.flatMap(\.times)
             var page = MatchPage(
-                match, of: account, card: card,
-                contact: try Owner.find(account, in: db)?.contact ?? Owner.Contact(),
-                said: try Talk.Said(in: .match(match.id), after: after, db: db),
-                meetings: meetings, plans: try TimeSlot.plans(of: context.member, around: times, in: db),
-                at: now, in: site.settings.zone)
-            page.undos = try Undo.all(.meeting, of: account, subject: match.id.rawValue, at: now, in: db)
+                match, of: account, card: card, contact: try Owner.find(account, in: tx)?.contact ?? Owner.Contact(),
+                said: try Talk.Said(in: .match(match.id), after: after, db: tx), meetings: meetings,
+                plans: try TimeSlot.plans(of: context.member, around: times, in: tx), at: now, in: site.settings.zone)
+            page.undos = try Undo.all(.meeting, of: account, subject: match.id.rawValue, in: tx)
             return page
         }
         // The time is the most common reason to propose again.
@@ -200,8 +198,8 @@ struct PlaydateController {
         let (account, now, once) = (context.member.account, context.now, forms.message.once)
         let sent = context.sent(forms.message)
         do {
-            try await site.carryOut(sent, counting: .messages, by: account, at: now) { db in
-                ((), try Message.send(form.text, in: match.id, by: account, once: once, at: now, db: db))
+            try await site.carryOut(sent, counting: .messages, by: account, at: now) { tx in
+                ((), try Message.send(form.text, in: match.id, by: account, once: once, tx: tx))
             }
         } catch is Message.HasLink {
             forms.message.reject(\.text, Message.HasLink.words)
@@ -219,8 +217,8 @@ struct PlaydateController {
 
     func unmatch(_ context: MemberContext) async throws -> Response {
         let (match, account, now) = (try match(context), context.member.account, context.now)
-        try await site.write(counting: .messages, by: account, at: now) { db in
-            try Undo.ending(match, by: account, at: now, in: db)
+        try await site.write(counting: .messages, by: account, at: now) { tx in
+            try Undo.ending(match, by: account, in: tx)
             return ((), true)
         }
         return context.redirect(to: .matches)
@@ -228,10 +226,10 @@ struct PlaydateController {
 
     /// Ends the match, and blocks the other member.
     func block(_ context: MemberContext) async throws -> Response {
-        let (match, account, now) = (try match(context), context.member.account, context.now)
-        try await site.write { db in
-            try PetMatch.end(match.id, by: account, at: now, in: db)
-            try Block.add(match.other.account, by: account, at: now, in: db)
+        let (match, account) = (try match(context), context.member.account)
+        try await site.write(at: context.now) { tx in
+            try PetMatch.end(match.id, by: account, in: tx)
+            try Block.add(match.other.account, by: account, in: tx)
         }
         return context.redirect(to: .matches, flash: .blocked)
     }

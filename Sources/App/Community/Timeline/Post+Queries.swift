@@ -173,23 +173,23 @@ extension Post {
     /// - Returns: The post, and whether it was new.
     static func publish(
         _ form: PostForm, with pictures: [Picture] = [], by account: ID<Account>, once: String,
-        hasBrakes: Bool = false, at now: Instant, in db: Connection
+        hasBrakes: Bool = false, in tx: Transaction
     ) throws -> (id: ID<Post>, isNew: Bool) {
-        if let sent: ID<Post> = try db.value("SELECT id FROM post WHERE account_id = \(account) AND once = \(once)") {
+        if let sent: ID<Post> = try tx.value("SELECT id FROM post WHERE account_id = \(account) AND once = \(once)") {
             return (sent, false)
         }
         let id = ID<Post>(
-            try db.insert(
+            try tx.insert(
                 """
                 INSERT INTO post (account_id, text, kind, audience, shows_children, event_id, once, created_at)
                 VALUES (\(account), \(form.text), \(form.kind), \(form.audience), \(form.showsChildren), \(form.event),
-                    \(once), \(now))
+                    \(once), \(tx.now))
                 """))
-        try put(pictures, into: id, in: db)
-        if try !Matter.keepBackCopy(Post.self, id, at: now, in: db), hasBrakes {
-            _ = try Matter.keepBack(Post.self, id, of: account, at: now, in: db)
+        try put(pictures, into: id, in: tx)
+        if try !Matter.keepBackCopy(Post.self, id, in: tx), hasBrakes {
+            _ = try Matter.keepBack(Post.self, id, of: account, in: tx)
         }
-        try PostNews.tellNamed(in: form.text, at: id, by: account, at: now, in: db)
+        try PostNews.tellNamed(in: form.text, at: id, by: account, in: tx)
         return (id, true)
     }
 
@@ -203,26 +203,25 @@ extension Post {
     ///
     /// - Throws: `Refusal.notFound` if it is somebody else's or too late; `Heard`.
     static func update(
-        _ id: ID<Post>, _ form: PostForm, with pictures: [Picture], by account: ID<Account>, at now: Instant,
-        in db: Connection
+        _ id: ID<Post>, _ form: PostForm, with pictures: [Picture], by account: ID<Account>, in tx: Transaction
     ) throws {
         let widens =
-            try db.exists("SELECT 1 FROM post WHERE id = \(id) AND audience = 'members'")
+            try tx.exists("SELECT 1 FROM post WHERE id = \(id) AND audience = 'members'")
             && form.audience == .everyone
-        if try widens && db.exists("SELECT 1 FROM comment WHERE post_id = \(id) AND account_id <> \(account)") {
+        if try widens && tx.exists("SELECT 1 FROM comment WHERE post_id = \(id) AND account_id <> \(account)") {
             throw Heard()
         }
-        let shown = try Post.exhibit(id, in: db)
-        let count = try db.execute(
+        let shown = try Post.exhibit(id, in: tx)
+        let count = try tx.execute(
             """
             UPDATE post SET text = \(form.text), kind = \(form.kind), audience = \(form.audience),
-                shows_children = \(form.showsChildren), edited_at = \(now)
+                shows_children = \(form.showsChildren), edited_at = \(tx.now)
             WHERE id = \(id) AND account_id = \(account)
-                AND (hidden_at IS NULL AND created_at > \(now - editable) OR \(isAsked))
+                AND (hidden_at IS NULL AND created_at > \(tx.now - editable) OR \(isAsked))
             """)
         guard count == 1 else { throw Refusal.notFound }
-        try put(pictures, into: id, in: db)
-        try Decision.wasChanged(Post.self, id, from: shown, at: now, in: db)
+        try put(pictures, into: id, in: tx)
+        try Decision.wasChanged(Post.self, id, from: shown, in: tx)
     }
 
     /// Erases a post with its comments.
@@ -234,8 +233,8 @@ extension Post {
     }
 
     /// Restores a recently deleted post. Mentioned people aren't notified again; open reports return to the queue.
-    static func restore(_ post: Kept, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try db.execute(
+    static func restore(_ post: Kept, of account: ID<Account>, in tx: Transaction) throws {
+        try tx.execute(
             """
             INSERT INTO post (id, account_id, text, kind, audience, shows_children, event_id, once, created_at,
                 edited_at, hidden_at)
@@ -243,28 +242,27 @@ extension Post {
                 (SELECT id FROM event WHERE id = \(post.event)), \(post.once), \(post.createdAt), \(post.editedAt),
                 \(post.hiddenAt))
             """)
-        try put(try post.pictures.compactMap { try Picture.find($0, of: account, in: db) }, into: post.id, in: db)
+        try put(try post.pictures.compactMap { try Picture.find($0, of: account, in: tx) }, into: post.id, in: tx)
         let subject = Subject.post(post.id)
         if post.isFirst {
-            try Matter.raise(subject, of: account, for: .first, at: now, in: db)
-        } else if try Matter.author(of: subject, in: db) != nil {
-            try Matter.raise(subject, of: account, for: .look, at: now, in: db)
+            try Matter.raise(subject, of: account, for: .first, in: tx)
+        } else if try Matter.author(of: subject, in: tx) != nil {
+            try Matter.raise(subject, of: account, for: .look, in: tx)
         }
     }
 
     /// Likes or unlikes a post; repeating has no effect.
-    static func like(
-        _ id: ID<Post>, _ isOn: Bool, by account: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
+    static func like(_ id: ID<Post>, _ isOn: Bool, by account: ID<Account>, in tx: Transaction) throws {
         let count =
             isOn
-            ? try db.execute(
+            ? try tx.execute(
                 """
-                INSERT INTO reaction (post_id, account_id, at) SELECT id, \(account), \(now) FROM post WHERE id = \(id)
+                INSERT INTO reaction (post_id, account_id, at) SELECT id, \(account), \(tx.now) FROM post
+                    WHERE id = \(id)
                 ON CONFLICT (post_id, account_id) DO NOTHING
                 """)
-            : -(try db.execute("DELETE FROM reaction WHERE post_id = \(id) AND account_id = \(account)"))
-        try db.execute("UPDATE post SET likes = likes + \(count) WHERE id = \(id)")
+            : -(try tx.execute("DELETE FROM reaction WHERE post_id = \(id) AND account_id = \(account)"))
+        try tx.execute("UPDATE post SET likes = likes + \(count) WHERE id = \(id)")
     }
 
     /// A condition on `reaction`: the reader can see the member. Only those are counted.
@@ -295,11 +293,11 @@ extension Post {
     }
 
     /// Notifies the people mentioned in a post that has just become visible.
-    static func tellShown(_ id: ID<Post>, at now: Instant, in db: Connection) throws {
-        let found: (account: ID<Account>, text: String)? = try db.first(
+    static func tellShown(_ id: ID<Post>, in tx: Transaction) throws {
+        let found: (account: ID<Account>, text: String)? = try tx.first(
             "SELECT account_id, text FROM post WHERE id = \(id)"
         ) { (try $0.next(), try $0.next()) }
-        if let (account, text) = found { try PostNews.tellNamed(in: text, at: id, by: account, at: now, in: db) }
+        if let (account, text) = found { try PostNews.tellNamed(in: text, at: id, by: account, in: tx) }
     }
 }
 
@@ -344,40 +342,39 @@ extension Comment {
     /// - Returns: Whether it is held, and whether it was new.
     @discardableResult static func add(
         _ text: String, to post: ID<Post>, by account: ID<Account>, once: String, hasBrakes: Bool = false,
-        at now: Instant, in db: Connection
+        in tx: Transaction
     ) throws -> (waits: Bool, isNew: Bool) {
-        let sent: ID<Comment>? = try db.value(
-            "SELECT id FROM comment WHERE account_id = \(account) AND once = \(once)")
-        if let sent { return (try Matter.waits(.comment(sent), in: db) == .first, false) }
+        let sent: ID<Comment>? = try tx.value("SELECT id FROM comment WHERE account_id = \(account) AND once = \(once)")
+        if let sent { return (try Matter.waits(.comment(sent), in: tx) == .first, false) }
         // The same text, restored by the browser and sent again.
-        let said: ID<Comment>? = try db.value(
+        let said: ID<Comment>? = try tx.value(
             """
             SELECT id FROM comment WHERE account_id = \(account) AND post_id = \(post) AND text = \(text)
-                AND created_at > \(now - SentForm.echo) LIMIT 1
+                AND created_at > \(tx.now - SentForm.echo) LIMIT 1
             """)
-        if let said { return (try Matter.waits(.comment(said), in: db) == .first, false) }
-        guard try db.exists("SELECT 1 FROM post WHERE id = \(post)") else { throw Refusal.notFound }
-        guard try db.execute("UPDATE post SET comments = comments + 1 WHERE id = \(post) AND comments < \(limit)") == 1
+        if let said { return (try Matter.waits(.comment(said), in: tx) == .first, false) }
+        guard try tx.exists("SELECT 1 FROM post WHERE id = \(post)") else { throw Refusal.notFound }
+        guard try tx.execute("UPDATE post SET comments = comments + 1 WHERE id = \(post) AND comments < \(limit)") == 1
         else { throw TooMany() }
         let id = ID<Comment>(
-            try db.insert(
+            try tx.insert(
                 """
                 INSERT INTO comment (post_id, account_id, text, once, created_at)
-                VALUES (\(post), \(account), \(text), \(once), \(now))
+                VALUES (\(post), \(account), \(text), \(once), \(tx.now))
                 """))
-        if try hasBrakes && Matter.keepBack(Comment.self, id, of: account, at: now, in: db) { return (true, true) }
-        try tell(id, at: now, in: db)
+        if try hasBrakes && Matter.keepBack(Comment.self, id, of: account, in: tx) { return (true, true) }
+        try tell(id, in: tx)
         return (false, true)
     }
 
     /// Notifies the post's author and the mentioned people.
-    static func tell(_ id: ID<Comment>, at now: Instant, in db: Connection) throws {
-        let found: (post: ID<Post>, account: ID<Account>, text: String)? = try db.first(
+    static func tell(_ id: ID<Comment>, in tx: Transaction) throws {
+        let found: (post: ID<Post>, account: ID<Account>, text: String)? = try tx.first(
             "SELECT post_id, account_id, text FROM comment WHERE id = \(id)"
         ) { (try $0.next(), try $0.next(), try $0.next()) }
         guard let (post, account, text) = found else { return }
-        try PostNews.tellAuthor(of: post, of: account, at: now, in: db)
-        try PostNews.tellNamed(in: text, at: post, by: account, at: now, in: db)
+        try PostNews.tellAuthor(of: post, of: account, in: tx)
+        try PostNews.tellNamed(in: text, at: post, by: account, in: tx)
     }
 
     /// Erases a comment at the wish of its author or the post's.
@@ -437,13 +434,13 @@ extension Comment {
     /// Restores a recently deleted comment.
     ///
     /// - Returns: Whether it was restored: there is room, its author still exists, and there is no block.
-    static func restore(_ comment: Kept, to post: ID<Post>, at now: Instant, in db: Connection) throws -> Bool {
-        let host: ID<Account>? = try db.value("SELECT account_id FROM post WHERE id = \(post)")
-        guard try db.exists("SELECT 1 FROM account WHERE id = \(comment.author) AND left_at IS NULL"),
-            let host, try !Block.stands(between: comment.author, and: host, in: db),
-            try db.execute("UPDATE post SET comments = comments + 1 WHERE id = \(post) AND comments < \(limit)") == 1
+    static func restore(_ comment: Kept, to post: ID<Post>, in tx: Transaction) throws -> Bool {
+        let host: ID<Account>? = try tx.value("SELECT account_id FROM post WHERE id = \(post)")
+        guard try tx.exists("SELECT 1 FROM account WHERE id = \(comment.author) AND left_at IS NULL"),
+            let host, try !Block.stands(between: comment.author, and: host, in: tx),
+            try tx.execute("UPDATE post SET comments = comments + 1 WHERE id = \(post) AND comments < \(limit)") == 1
         else { return false }
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO comment (id, post_id, account_id, text, once, created_at, hidden_at)
             VALUES (\(comment.id), \(post), \(comment.author), \(comment.text), \(comment.once),
@@ -451,11 +448,11 @@ extension Comment {
             """)
         // Open reports about it return to the queue.
         let subject = Subject.comment(comment.id)
-        if try Matter.author(of: subject, in: db) != nil {
-            try Matter.raise(subject, of: comment.author, for: .look, at: now, in: db)
+        if try Matter.author(of: subject, in: tx) != nil {
+            try Matter.raise(subject, of: comment.author, for: .look, in: tx)
         } else if comment.hiddenAt != nil {
             // It was being held when it was deleted.
-            try Matter.raise(subject, of: comment.author, for: .first, at: now, in: db)
+            try Matter.raise(subject, of: comment.author, for: .first, in: tx)
         }
         return true
     }

@@ -38,8 +38,8 @@ extension Comment: Reportable {
         return try post.flatMap { try Post.find($0, for: reader?.account, in: db) }?.isVisible(to: reader) ?? false
     }
 
-    static func tellShown(_ id: ID<Comment>, at now: Instant, in db: Connection) throws {
-        try tell(id, at: now, in: db)
+    static func tellShown(_ id: ID<Comment>, in tx: Transaction) throws {
+        try tell(id, in: tx)
     }
 
     /// What staff see of it; nil if it is gone.

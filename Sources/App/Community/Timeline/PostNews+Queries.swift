@@ -2,25 +2,21 @@ import Database
 
 extension PostNews {
     /// Notifies a post's author of a comment; one notice until it is read.
-    static func tellAuthor(
-        of post: ID<Post>, of account: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        guard let author = try Post.author(of: post, in: db), author != account,
-            try !Block.stands(between: account, and: author, in: db)
+    static func tellAuthor(of post: ID<Post>, of account: ID<Account>, in tx: Transaction) throws {
+        guard let author = try Post.author(of: post, in: tx), author != account,
+            try !Block.stands(between: account, and: author, in: tx)
         else { return }
-        try Notice.tellOnce(PostNews(.answered, post, by: account).news, author, at: now, in: db)
+        try Notice.tellOnce(PostNews(.answered, post, by: account).news, author, in: tx)
     }
 
     /// Notifies the people mentioned in a text, if they may read it, except the post's author and those already
     /// notified that the post mentions them.
-    static func tellNamed(
-        in text: String, at post: ID<Post>, by account: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
+    static func tellNamed(in text: String, at post: ID<Post>, by account: ID<Account>, in tx: Transaction) throws {
         let names = named(in: [text], most: mostNamed)
-        guard !names.isEmpty, let author = try Post.author(of: post, in: db) else { return }
+        guard !names.isEmpty, let author = try Post.author(of: post, in: tx) else { return }
         let news = PostNews(.named, post, by: account)
         // Queried before notifying: letters follow the notices, which may not exist.
-        let readers: [ID<Account>] = try db.all(
+        let readers: [ID<Account>] = try tx.all(
             """
             SELECT account.id FROM account
             WHERE account.username IN \(list: names) AND account.id NOT IN (\(account), \(author))
@@ -32,7 +28,7 @@ extension PostNews {
             LIMIT \(mostNamed)
             """
         ) { try $0.next() }
-        for reader in readers { try Notice.tell(news.news, "account.id = \(reader)", at: now, in: db) }
+        for reader in readers { try Notice.tell(news.news, "account.id = \(reader)", in: tx) }
     }
 
     /// Removes the notices about a deleted post.

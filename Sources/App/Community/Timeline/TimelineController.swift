@@ -13,12 +13,12 @@ struct TimelineController {
     func index(_ context: PublicContext) throws -> Response {
         let reader = context.visit.visitor
         let after: Cursor<ID<Post>>? = context.after()
-        let page = try site.read { db in
+        let page = try site.read(at: context.now) { tx in
             var page = TimelinePage(
-                try Post.timeline(for: reader?.account, after: after, in: db), at: Link.timeline, by: reader,
+                try Post.timeline(for: reader?.account, after: after, in: tx), at: Link.timeline, by: reader,
                 isFirst: after == nil, now: context.now, in: site.settings.zone)
             if let reader, page.isFirst {
-                page.undos = try Undo.all(.post, of: reader.account, at: context.now, in: db)
+                page.undos = try Undo.all(.post, of: reader.account, in: tx)
             }
             return page
         }
@@ -48,14 +48,13 @@ struct TimelineController {
         _ post: Post, _ form: Submission<CommentForm>, _ context: some Context,
         reason: Submission<ReasonForm> = Submission()
     ) throws -> Response {
-        let page = try site.read { db in
+        let page = try site.read(at: context.now) { tx in
             let reader = context.visit.visitor
             var page = PostPage(
-                post, comments: try Comment.all(of: post.id, for: reader?.account, in: db), by: reader,
+                post, comments: try Comment.all(of: post.id, for: reader?.account, in: tx), by: reader,
                 at: context.now, in: site.settings.zone)
             if let reader {
-                page.undos = try Undo.all(
-                    .comment, of: reader.account, subject: post.id.rawValue, at: context.now, in: db)
+                page.undos = try Undo.all(.comment, of: reader.account, subject: post.id.rawValue, in: tx)
             }
             return page
         }
@@ -95,10 +94,10 @@ struct TimelineController {
         let (account, now, once) = (context.member.account, context.now, submission.once)
         let (pictures, hasBrakes) = (composition.pictures, site.hasBrakes)
         let sent = context.sent(submission, beside: composition.alts)
-        let (id, waits, isNew) = try await site.carryOut(sent, counting: .posts, by: account, at: now) { db in
+        let (id, waits, isNew) = try await site.carryOut(sent, counting: .posts, by: account, at: now) { tx in
             let (id, isNew) = try Post.publish(
-                form, with: pictures, by: account, once: once, hasBrakes: hasBrakes, at: now, in: db)
-            return ((id, try Post.waits(id, in: db), isNew), isNew)
+                form, with: pictures, by: account, once: once, hasBrakes: hasBrakes, in: tx)
+            return ((id, try Post.waits(id, in: tx), isNew), isNew)
         }
         return context.redirect(to: .post(id), flash: waits ? .waitsForLook : isNew ? .postPublished : .sentBefore)
     }
@@ -130,14 +129,14 @@ struct TimelineController {
         guard submission.step == .publish, let form = submission.value, !composition.hasNewPictures else {
             return try compose(submission, composition, context)
         }
-        let (account, now, pictures) = (context.member.account, context.now, composition.pictures)
+        let (account, pictures) = (context.member.account, composition.pictures)
         let sent = submission
         do {
-            try await site.write { db in
-                guard let stored = try Post.find(post.id, for: account, in: db) else { throw Refusal.notFound }
+            try await site.write(at: context.now) { tx in
+                guard let stored = try Post.find(post.id, for: account, in: tx) else { throw Refusal.notFound }
                 let isDescribedAnew = pictures.map(\.alt) != stored.pictures.map(\.alt)
                 guard try sent.isChange(of: Submission(changing: PostForm(stored))) || isDescribedAnew else { return }
-                try Post.update(post.id, form, with: pictures, by: account, at: now, in: db)
+                try Post.update(post.id, form, with: pictures, by: account, in: tx)
             }
         } catch is Post.Heard {
             submission.reject(\.audience, "Members have said something to it already. It stays for members.")
@@ -259,8 +258,8 @@ struct TimelineController {
 
     func delete(_ context: MemberContext) async throws -> Response {
         let post = try own(context)
-        let (account, now) = (context.member.account, context.now)
-        try await site.write { db in try Undo.deleting(post.id, of: account, at: now, in: db) }
+        let account = context.member.account
+        try await site.write(at: context.now) { tx in try Undo.deleting(post.id, of: account, in: tx) }
         return context.redirect(to: .timeline)
     }
 
@@ -268,10 +267,10 @@ struct TimelineController {
 
     func like(_ context: MemberContext) async throws -> Response {
         let post = try post(context)
-        let (account, now) = (context.member.account, context.now)
+        let account = context.member.account
         // The button's value says which; without one the like is toggled.
         let isOn = context.body["on"].map { $0 == "1" } ?? !post.isLiked
-        try await site.write { db in try Post.like(post.id, isOn, by: account, at: now, in: db) }
+        try await site.write(at: context.now) { tx in try Post.like(post.id, isOn, by: account, in: tx) }
         return context.redirect(to: context.next ?? post.link)
     }
 
@@ -282,9 +281,9 @@ struct TimelineController {
         let (account, now, once) = (context.member.account, context.now, submission.once)
         let (sent, hasBrakes) = (context.sent(submission), site.hasBrakes)
         do {
-            let waits = try await site.carryOut(sent, counting: .comments, by: account, at: now) { db in
+            let waits = try await site.carryOut(sent, counting: .comments, by: account, at: now) { tx in
                 let (waits, isNew) = try Comment.add(
-                    form.text, to: post.id, by: account, once: once, hasBrakes: hasBrakes, at: now, in: db)
+                    form.text, to: post.id, by: account, once: once, hasBrakes: hasBrakes, in: tx)
                 return (waits, isNew)
             }
             return context.redirect(to: post.link, flash: waits ? .waitsForLook : nil)
@@ -296,8 +295,8 @@ struct TimelineController {
 
     func deleteComment(_ context: MemberContext) async throws -> Response {
         let id: ID<Comment> = try context.id()
-        let (account, now) = (context.member.account, context.now)
-        let post = try await site.write { db in try Undo.deleting(id, of: account, at: now, in: db) }
+        let account = context.member.account
+        let post = try await site.write(at: context.now) { tx in try Undo.deleting(id, of: account, in: tx) }
         return context.redirect(to: .post(post))
     }
 

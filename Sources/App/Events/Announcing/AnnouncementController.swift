@@ -15,13 +15,13 @@ struct AnnouncementController {
     func index(_ context: MemberContext) async throws -> Response {
         let page = try page(context, context.member)
         try requireHat(page, context)
-        let (account, now, about) = (context.member.account, context.now, page.about)
+        let (account, about) = (context.member.account, page.about)
         if !page.isHost {
             // Viewing the page marks the messages as opened.
-            try await site.writeQuietly { db in
+            try await site.writeQuietly(at: context.now) { tx in
                 switch about {
-                case .event(let id): try Notice.read(.announced, about: id, of: account, at: now, in: db)
-                case .help(let id): try Announcement.read(about: id, by: account, at: now, in: db)
+                case .event(let id): try Notice.read(.announced, about: id, of: account, in: tx)
+                case .help(let id): try Announcement.read(about: id, by: account, in: tx)
                 }
             }
         }
@@ -46,15 +46,14 @@ struct AnnouncementController {
             let (once, member, sent) = (submission.once, context.member, context.sent(submission))
             let (about, title, event) = (page.about, page.title, page.event)
             do {
-                let isNew = try await site.write { db in
-                    try sent.remember(by: member.account, at: now, in: db)
-                    guard try Announcement.send(form, about: about, once: once, at: now, in: db) else { return false }
+                let isNew = try await site.write(at: now) { tx in
+                    try sent.remember(by: member.account, in: tx)
+                    guard try Announcement.send(form, about: about, once: once, in: tx) else { return false }
                     if let event {
                         try Cohost.authorize(
-                            .announced, title, of: event.host.id, at: event.id, by: member, as: .roster, now: now,
-                            in: db)
+                            .announced, title, of: event.host.id, at: event.id, by: member, as: .roster, in: tx)
                     } else {
-                        try Colleague.authorize(.announced, title, by: member, at: now, in: db)
+                        try Colleague.authorize(.announced, title, by: member, in: tx)
                     }
                     return true
                 }
@@ -69,8 +68,8 @@ struct AnnouncementController {
             }
         case .preview:
             if let opportunity = page.opportunity {
-                page.chosen = try site.read { db in
-                    try Announcement.count(form.readers, of: opportunity.id, at: now, in: db)
+                page.chosen = try site.read(at: now) { tx in
+                    try Announcement.count(form.readers, of: opportunity.id, in: tx)
                 }
             }
             return context.page(Templates.events.announcing.preview(page: page, form: submission, message: form))
@@ -89,16 +88,14 @@ struct AnnouncementController {
     }
 
     private func page(_ context: some Context, _ member: Visitor) throws -> AnnouncementsPage {
-        let now = context.now
-        return try site.read { db in
+        return try site.read(at: context.now) { tx in
             switch kind {
             case .event:
                 let id: ID<Event> = try context.id()
-                return try AnnouncementsPage(
-                    id, for: member.account, as: Cohost.acting(member, at: id, in: db), in: db)
+                return try AnnouncementsPage(id, for: member.account, as: Cohost.acting(member, at: id, in: tx), in: tx)
             case .help:
                 return try AnnouncementsPage(
-                    context.id() as ID<Opportunity>, for: member.account, as: member.acting, at: now, in: db)
+                    context.id() as ID<Opportunity>, for: member.account, as: member.acting, in: tx)
             }
         }
     }

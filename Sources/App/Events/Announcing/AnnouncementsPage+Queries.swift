@@ -6,35 +6,33 @@ extension Announcement {
     ///
     /// - Returns: Whether it wasn’t sent before.
     /// - Throws: `TooMany`.
-    static func send(
-        _ form: AnnouncementForm, about place: Place, once: String, at now: Instant, in db: Connection
-    ) throws -> Bool {
+    static func send(_ form: AnnouncementForm, about place: Place, once: String, in tx: Transaction) throws -> Bool {
         let about = place.isIt
-        if try db.exists("SELECT 1 FROM announcement WHERE \(about) AND once = \(once)") { return false }
+        if try tx.exists("SELECT 1 FROM announcement WHERE \(about) AND once = \(once)") { return false }
         // The words that a browser brought back with the page, sent again.
         let names = form.readers.map(\.typed).sorted().joined(separator: ",")
-        let isEcho = try db.exists(
+        let isEcho = try tx.exists(
             """
-            SELECT 1 FROM announcement WHERE \(about) AND at > \(now - SentForm.echo)
+            SELECT 1 FROM announcement WHERE \(about) AND at > \(tx.now - SentForm.echo)
                 AND subject = \(form.subject) AND body = \(form.body) AND tells_waiting = \(form.tellsWaiting)
                 AND readers = \(names)
             """)
         if isEcho { return false }
         let today: Int =
-            try db.value("SELECT count(*) FROM announcement WHERE \(about) AND at > \(now - .days(1))") ?? 0
+            try tx.value("SELECT count(*) FROM announcement WHERE \(about) AND at > \(tx.now - .days(1))") ?? 0
         guard today < aDay else { throw TooMany() }
-        let id = try db.insert(
+        let id = try tx.insert(
             """
             INSERT INTO announcement (event_id, opportunity_id, subject, body, tells_waiting, readers, once, at)
             VALUES (\(place.event), \(place.opportunity), \(form.subject), \(form.body), \(form.tellsWaiting),
-                \(names), \(once), \(now))
+                \(names), \(once), \(tx.now))
             """)
         var news = Notice.News(kind: .announced, event: place.event)
         news.subject = id
         switch place {
         case .event(let event):
-            try Notice.tell(news, readers(of: event, waiting: form.tellsWaiting), at: now, in: db)
-            try db.execute(
+            try Notice.tell(news, readers(of: event, waiting: form.tellsWaiting), in: tx)
+            try tx.execute(
                 """
                 UPDATE announcement SET families = (SELECT count(*) FROM notice
                     WHERE event_id = \(event) AND kind = \(NoticeKind.announced) AND subject = \(id)
@@ -42,8 +40,8 @@ extension Announcement {
                 WHERE id = \(id)
                 """)
         case .help(let opportunity):
-            try Notice.tell(news, helpers(form.readers, of: opportunity, at: now), at: now, in: db)
-            try db.execute(
+            try Notice.tell(news, helpers(form.readers, of: opportunity, at: tx.now), in: tx)
+            try tx.execute(
                 """
                 UPDATE announcement SET families = (SELECT count(*) FROM notice
                     WHERE kind = \(NoticeKind.announced) AND event_id IS NULL AND subject = \(id))
@@ -97,34 +95,30 @@ extension Announcement {
     }
 
     /// The number of these helpers.
-    static func count(
-        _ readers: [Readers], of opportunity: ID<Opportunity>, at now: Instant, in db: Connection
-    ) throws -> Int {
-        try db.value("SELECT count(*) FROM account WHERE \(helpers(readers, of: opportunity, at: now))") ?? 0
+    static func count(_ readers: [Readers], of opportunity: ID<Opportunity>, in tx: Transaction) throws -> Int {
+        try tx.value("SELECT count(*) FROM account WHERE \(helpers(readers, of: opportunity, at: tx.now))") ?? 0
     }
 }
 
 extension AnnouncementsPage.Circle {
     /// The groups of helpers to write to: first those with upcoming shifts, then waiting ones, then those with past
     /// shifts, the last first.
-    fileprivate static func all(
-        of opportunity: Opportunity, at now: Instant, in db: Connection
-    ) throws -> [AnnouncementsPage.Circle] {
-        let shifts: [(shift: Shift, count: Int)] = try db.all(
+    fileprivate static func all(of opportunity: Opportunity, in tx: Transaction) throws -> [AnnouncementsPage.Circle] {
+        let shifts: [(shift: Shift, count: Int)] = try tx.all(
             """
             SELECT \(Shift.columns), (SELECT count(*) FROM signup
                 WHERE signup.shift_id = shift.id AND signup.state = 'confirmed')
             FROM shift
             WHERE shift.opportunity_id = \(opportunity.id) AND shift.removed_at IS NULL
-                AND shift.ends_at > \(now - Memory.past)
+                AND shift.ends_at > \(tx.now - Memory.past)
             ORDER BY shift.starts_at DESC, shift.id DESC LIMIT \(Announcement.mostShifts)
             """
         ) { (try $0.next(), try $0.next()) }
         let all = shifts.reversed().map { shift, count in
-            Self(readers: .shift(shift.id), shift: shift, count: count, isAhead: shift.endsAt > now)
+            Self(readers: .shift(shift.id), shift: shift, count: count, isAhead: shift.endsAt > tx.now)
         }
         func circle(_ readers: Announcement.Readers, isAhead: Bool) throws -> Self {
-            let count = try Announcement.count([readers], of: opportunity.id, at: now, in: db)
+            let count = try Announcement.count([readers], of: opportunity.id, in: tx)
             return Self(readers: readers, count: count, isAhead: isAhead)
         }
         let (ahead, past) = (all.filter(\.isAhead), all.filter { !$0.isAhead })
@@ -136,12 +130,10 @@ extension AnnouncementsPage.Circle {
 extension AnnouncementsPage {
     /// - Parameter host: The account for which they act.
     /// - Throws: `Refusal.notFound` if the reader is neither the organization nor got a message.
-    init(
-        _ id: ID<Opportunity>, for account: ID<Account>, as host: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        guard let opportunity = try Opportunity.find(id, at: now, in: db) else { throw Refusal.notFound }
+    init(_ id: ID<Opportunity>, for account: ID<Account>, as host: ID<Account>, in tx: Transaction) throws {
+        guard let opportunity = try Opportunity.find(id, in: tx) else { throw Refusal.notFound }
         guard opportunity.host.id == host else {
-            let told: [Announcement] = try db.all(
+            let told: [Announcement] = try tx.all(
                 """
                 SELECT \(Announcement.columns) FROM notice JOIN announcement ON announcement.id = notice.subject
                 WHERE notice.event_id IS NULL AND notice.account_id = \(account)
@@ -153,12 +145,12 @@ extension AnnouncementsPage {
             self.init(place: .help(opportunity), announcements: told, isHost: false)
             return
         }
-        let sent: [Announcement] = try db.all(
+        let sent: [Announcement] = try tx.all(
             """
             SELECT \(Announcement.columns) FROM announcement
             WHERE opportunity_id = \(id) ORDER BY at DESC, id DESC LIMIT 100
             """)
-        let opened: [(id: Int64, count: Int)] = try db.all(
+        let opened: [(id: Int64, count: Int)] = try tx.all(
             """
             SELECT announcement.id,
                 (SELECT count(*) FROM notice WHERE notice.kind = \(NoticeKind.announced) AND notice.event_id IS NULL
@@ -174,8 +166,8 @@ extension AnnouncementsPage {
                 one.opened = counts[one.id.rawValue] ?? 0
                 return one
             }, isHost: true)
-        circles = try Circle.all(of: opportunity, at: now, in: db)
-        guests = try Guest.words(counting: Guest.all(of: id, in: db).count)
+        circles = try Circle.all(of: opportunity, in: tx)
+        guests = try Guest.words(counting: Guest.all(of: id, in: tx).count)
     }
 }
 

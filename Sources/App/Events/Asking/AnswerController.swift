@@ -32,19 +32,19 @@ struct AnswerController {
         let (account, parent, now) = (context.head, context.member.account, context.now)
         let entries = sheet.entries(at: registration.event.id, for: registration.coming.compactMap(\.child))
         let sent = form
-        try await site.write { db in
-            guard let registration = try Registration.find(registration.id, of: account, at: now, in: db),
+        try await site.write(at: now) { tx in
+            guard let registration = try Registration.find(registration.id, of: account, in: tx),
                 registration.canAnswer(at: now),
-                let stored = try AnswerSheet(changing: registration, at: now, in: db)
+                let stored = try AnswerSheet(changing: registration, in: tx)
             else { throw Refusal.tooLate }
             try sent.requireUnchanged(since: stored.form)
             let event = registration.event
             let before = stored.entries(at: event.id, for: registration.coming.compactMap(\.child))
-            try Reply.store(entries, of: account, by: parent, at: event.id, now: now, in: db)
+            try Reply.store(entries, of: account, by: parent, at: event.id, in: tx)
             let changed = entries.filter { entry in
                 !before.contains { ($0.ask.id, $0.child, $0.answer) == (entry.ask.id, entry.child, entry.answer) }
             }
-            try Reply.spread(changed, of: account, by: parent, from: event, now: now, in: db)
+            try Reply.spread(changed, of: account, by: parent, from: event, in: tx)
         }
         return context.redirect(to: .registration(registration.id).fragment("answers"), flash: .saved)
     }
@@ -54,9 +54,9 @@ struct AnswerController {
     func takeBack(_ context: ParentContext) async throws -> Response {
         let registration = try find(context)
         guard let reply = context.body["reply"].flatMap({ ID<Reply>($0) }) else { throw Refusal.malformed }
-        let (account, now) = (context.head, context.now)
-        try await site.write { db in
-            try Reply.takeBack(reply, from: registration.id, of: account, at: now, in: db)
+        let account = context.head
+        try await site.write(at: context.now) { tx in
+            try Reply.takeBack(reply, from: registration.id, of: account, in: tx)
         }
         return context.redirect(
             to: .registration(registration.id).fragment("answers"),
@@ -65,12 +65,12 @@ struct AnswerController {
 
     private func sheet(of registration: Registration, _ context: ParentContext) throws -> AnswerSheet? {
         guard registration.canAnswer(at: context.now) else { return nil }
-        return try site.read { db in try AnswerSheet(changing: registration, at: context.now, in: db) }
+        return try site.read(at: context.now) { tx in try AnswerSheet(changing: registration, in: tx) }
     }
 
     private func find(_ context: ParentContext) throws -> Registration {
         let id: ID<Registration> = try context.id()
-        let found = try site.read { db in try Registration.find(id, of: context.head, at: context.now, in: db) }
+        let found = try site.read(at: context.now) { tx in try Registration.find(id, of: context.head, in: tx) }
         guard let found else { throw Refusal.notFound }
         return found
     }

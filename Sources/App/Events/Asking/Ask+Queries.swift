@@ -40,13 +40,11 @@ extension Ask: RowDecodable {
     }
 
     /// The questions of a series' dates that haven't begun, each with its date.
-    static func all(
-        inSeries series: ID<Event>, at now: Instant, in db: Connection
-    ) throws -> [(event: ID<Event>, ask: Ask)] {
-        try db.all(
+    static func all(inSeries series: ID<Event>, in tx: Transaction) throws -> [(event: ID<Event>, ask: Ask)] {
+        try tx.all(
             """
             SELECT ask.event_id, \(columns) FROM event JOIN ask ON ask.event_id = event.id
-            WHERE event.series_id = \(series) AND event.starts_at > \(now) AND event.listed
+            WHERE event.series_id = \(series) AND event.starts_at > \(tx.now) AND event.listed
             ORDER BY event.starts_at, event.id, ask.place, ask.id LIMIT \(2 * most * Series.most)
             """
         ) { (try $0.next(), try $0.next()) }

@@ -28,12 +28,12 @@ extension Reply: RowDecodable {
     // MARK: Queries
 
     /// The answers for each person at an event; not queried if it never asked.
-    static func all(at event: Event, now: Instant, in db: Connection) throws -> [ID<Registration.Person>: [Reply]] {
+    static func all(at event: Event, in tx: Transaction) throws -> [ID<Registration.Person>: [Reply]] {
         guard event.isAsking else { return [:] }
-        let replies: [Reply] = try db.all(
+        let replies: [Reply] = try tx.all(
             """
             SELECT \(columns) FROM reply \(giver)
-            WHERE reply.event_id = \(event.id) AND reply.erase_at > \(now)
+            WHERE reply.event_id = \(event.id) AND reply.erase_at > \(tx.now)
             ORDER BY reply.event_id, reply.id LIMIT 100000
             """)
         return Dictionary(grouping: replies, by: \.person)
@@ -56,14 +56,12 @@ extension Reply: RowDecodable {
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
     }
 
-    static func all(
-        for people: [ID<Registration.Person>], now: Instant, in db: Connection
-    ) throws -> [Reply] {
+    static func all(for people: [ID<Registration.Person>], in tx: Transaction) throws -> [Reply] {
         guard !people.isEmpty else { return [] }
-        return try db.all(
+        return try tx.all(
             """
             SELECT \(columns) FROM reply \(giver)
-            WHERE reply.person_id IN \(list: people.padded(to20Or: 100)) AND reply.erase_at > \(now) LIMIT 2000
+            WHERE reply.person_id IN \(list: people.padded(to20Or: 100)) AND reply.erase_at > \(tx.now) LIMIT 2000
             """
         ).sorted { $0.id < $1.id }
     }
@@ -71,10 +69,10 @@ extension Reply: RowDecodable {
     /// The current questions that a family has answered at an event already. A required consent only counts if it
     /// hasn't been revoked.
     static func answered(
-        _ asks: [Ask], of account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
+        _ asks: [Ask], of account: ID<Account>, at event: ID<Event>, in tx: Transaction
     ) throws -> Set<ID<Ask>> {
-        let people = try people(of: account, at: event, in: db).map(\.person)
-        let replies = try all(for: people, now: now, in: db)
+        let people = try people(of: account, at: event, in: tx).map(\.person)
+        let replies = try all(for: people, in: tx)
         return Set(
             asks.filter { ask in
                 let isNeeded = ask.kind.isConsent && ask.content.isRequired
@@ -88,7 +86,7 @@ extension Reply: RowDecodable {
     /// same text is left unchanged.
     static func store(
         _ entries: [AnswerSheet.Entry], of account: ID<Account>, by giver: ID<Account>, at event: ID<Event>,
-        now: Instant, in db: Connection
+        in tx: Transaction
     ) throws {
         for entry in entries {
             let ask = entry.ask
@@ -103,7 +101,7 @@ extension Reply: RowDecodable {
             guard let answer = entry.answer else {
                 // A given consent isn't cleared but revoked.
                 if !ask.kind.isConsent {
-                    try db.execute(
+                    try tx.execute(
                         """
                         DELETE FROM reply
                         WHERE ask_id = \(ask.id) AND person_id IN (SELECT registration_person.id \(people))
@@ -113,19 +111,19 @@ extension Reply: RowDecodable {
             }
             // A no after a yes: the record of the consent and of its revocation stays.
             if ask.kind.isConsent, answer == no {
-                try db.execute(
+                try tx.execute(
                     """
-                    UPDATE reply SET taken_back_at = coalesce(taken_back_at, \(now))
+                    UPDATE reply SET taken_back_at = coalesce(taken_back_at, \(tx.now))
                     WHERE ask_id = \(ask.id) AND version = \(ask.version) AND answer = \(yes)
                         AND person_id IN (SELECT registration_person.id \(people))
                     """)
             }
-            try db.execute(
+            try tx.execute(
                 """
                 INSERT INTO reply (
                     person_id, event_id, ask_id, version, kind, is_each, text, answer, giver_id, at, days, erase_at)
                 SELECT registration_person.id, event.id, ask.id, ask.version, ask.kind, ask.is_each, ask.text,
-                    \(answer), \(giver), \(now), ask.days, event.ends_at + ask.days * \(day)
+                    \(answer), \(giver), \(tx.now), ask.days, event.ends_at + ask.days * \(day)
                 FROM ask JOIN event ON event.id = ask.event_id
                 JOIN registration ON registration.event_id = event.id
                 JOIN registration_person ON registration_person.registration_id = registration.id
@@ -141,7 +139,7 @@ extension Reply: RowDecodable {
                         AND reply.kind IN ('agree', 'photo'))
                 """)
         }
-        if !entries.isEmpty { try share(of: account, at: event, in: db) }
+        if !entries.isEmpty { try share(of: account, at: event, in: tx) }
     }
 
     /// Copies a family's answers about itself to its people who were added later.
@@ -169,27 +167,27 @@ extension Reply: RowDecodable {
 
     /// Stores changed answers at the other dates that a family still has in a term, where the same is asked.
     static func spread(
-        _ entries: [AnswerSheet.Entry], of account: ID<Account>, by giver: ID<Account>, from event: Event, now: Instant,
-        in db: Connection
+        _ entries: [AnswerSheet.Entry], of account: ID<Account>, by giver: ID<Account>, from event: Event,
+        in tx: Transaction
     ) throws {
         guard let series = event.series, event.isTerm, !entries.isEmpty else { return }
-        let held: [ID<Event>] = try db.all(
+        let held: [ID<Event>] = try tx.all(
             """
             SELECT event.id FROM registration JOIN event ON event.id = registration.event_id
             WHERE registration.account_id = \(account) AND \(Registration.isHeld)
-                AND event.series_id = \(series) AND event.id <> \(event.id) AND event.starts_at > \(now)
+                AND event.series_id = \(series) AND event.id <> \(event.id) AND event.starts_at > \(tx.now)
             LIMIT \(2 * Series.most)
             """
         ) { try $0.next() }
         guard !held.isEmpty else { return }
-        let asks = try Ask.all(inSeries: series, at: now, in: db)
+        let asks = try Ask.all(inSeries: series, in: tx)
         for date in held.uniqued() {
             let same = entries.compactMap { entry in
                 asks.first {
                     $0.event == date && $0.ask.family == entry.ask.family && $0.ask.content == entry.ask.content
                 }.map { AnswerSheet.Entry(ask: $0.ask, child: entry.child, answer: entry.answer) }
             }
-            try store(same, of: account, by: giver, at: date, now: now, in: db)
+            try store(same, of: account, by: giver, at: date, in: tx)
         }
     }
 
@@ -198,9 +196,9 @@ extension Reply: RowDecodable {
     ///
     /// - Throws: `Refusal.notFound` if it isn't this family's.
     static func takeBack(
-        _ id: ID<Reply>, from party: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection
+        _ id: ID<Reply>, from party: ID<Registration>, of account: ID<Account>, in tx: Transaction
     ) throws {
-        let own: Own? = try db.first(
+        let own: Own? = try tx.first(
             """
             SELECT event.id, event.series_id, registration_person.child_id, reply.text, reply.is_each FROM reply
             JOIN registration_person ON registration_person.id = reply.person_id
@@ -222,9 +220,9 @@ extension Reply: RowDecodable {
                 JOIN registration_person ON registration_person.registration_id = registration.id\(child)
                 WHERE registration.account_id = \(account) AND registration.event_id \(dates))
             """
-        try db.execute(
+        try tx.execute(
             """
-            UPDATE reply SET taken_back_at = \(now)
+            UPDATE reply SET taken_back_at = \(tx.now)
             WHERE \(which) AND answer = \(yes) AND taken_back_at IS NULL
             """)
     }
@@ -247,9 +245,9 @@ extension Reply: RowDecodable {
     }
 
     /// Marks the answers of people who left a party for erasure after ten minutes, in case they come back.
-    static func part(from party: ID<Registration>, at now: Instant, in db: Connection) throws {
-        let end = now + Undo.time
-        try db.execute(
+    static func part(from party: ID<Registration>, in tx: Transaction) throws {
+        let end = tx.now + Undo.time
+        try tx.execute(
             """
             UPDATE reply SET erase_at = \(end) WHERE erase_at > \(end) AND person_id IN (
                 SELECT id FROM registration_person
@@ -298,23 +296,23 @@ extension Reply: RowDecodable {
     ///
     /// - Parameter past: How long a registration without answers is kept.
     /// - Returns: The number of answers.
-    static func eraseOld(past: Duration, at now: Instant, in db: Connection) throws -> Int {
+    static func eraseOld(past: Duration, in tx: Transaction) throws -> Int {
         var count = 0
         while true {
-            let due: [(reply: ID<Reply>, party: ID<Registration>?)] = try db.all(
+            let due: [(reply: ID<Reply>, party: ID<Registration>?)] = try tx.all(
                 """
-                SELECT reply.id, CASE WHEN event.ends_at <= \(now - past) THEN registration.id END FROM reply
+                SELECT reply.id, CASE WHEN event.ends_at <= \(tx.now - past) THEN registration.id END FROM reply
                 JOIN registration_person ON registration_person.id = reply.person_id
                 JOIN registration ON registration.id = registration_person.registration_id
                 JOIN event ON event.id = registration.event_id
-                WHERE reply.erase_at <= \(now) LIMIT 4000
+                WHERE reply.erase_at <= \(tx.now) LIMIT 4000
                 """
             ) { (try $0.next(), try $0.next()) }
             guard !due.isEmpty else { return count }
             count += due.count
             for start in stride(from: 0, to: due.count, by: 400) {
                 let some = due[start..<min(start + 400, due.count)]
-                try db.execute("DELETE FROM reply WHERE id IN \(list: some.map(\.reply).padded(to: 400))")
+                try tx.execute("DELETE FROM reply WHERE id IN \(list: some.map(\.reply).padded(to: 400))")
             }
             let parties = Array(Set(due.compactMap(\.party)))
             for start in stride(from: 0, to: parties.count, by: 400) {
@@ -323,8 +321,8 @@ extension Reply: RowDecodable {
                     id IN \(list: some.padded(to: 400)) AND NOT \(isKept) AND NOT EXISTS (
                         SELECT 1 FROM family WHERE family.account_id = registration.account_id AND family.keeps_past)
                     """
-                try Notice.erase("registration_id IN (SELECT id FROM registration WHERE \(which))", in: db)
-                try db.execute("DELETE FROM registration WHERE \(which)")
+                try Notice.erase("registration_id IN (SELECT id FROM registration WHERE \(which))", in: tx)
+                try tx.execute("DELETE FROM registration WHERE \(which)")
             }
         }
     }
@@ -339,23 +337,22 @@ extension Reply: RowDecodable {
 
 extension FamilyAnswers {
     /// The answers of a registration; not queried if its event never asked.
-    init?(_ registration: Registration, at now: Instant, in db: Connection) throws {
+    init?(_ registration: Registration, in tx: Transaction) throws {
         let event = registration.event
         guard event.isAsking, !event.isForEveryone else { return nil }
-        let asks = try Ask.all(of: event, in: db)
-        let people = try Reply.people(of: registration.account, at: event.id, in: db)
+        let asks = try Ask.all(of: event, in: tx)
+        let people = try Reply.people(of: registration.account, at: event.id, in: tx)
             .filter { $0.party == registration.id }.map { (id: $0.person, name: $0.name) }
-        self.init(
-            registration, asks, people: people, try Reply.all(for: people.map(\.id), now: now, in: db), at: now)
+        self.init(registration, asks, people: people, try Reply.all(for: people.map(\.id), in: tx), at: tx.now)
     }
 }
 
 extension OpenQuestions {
     /// A family's open questions at events for which it can still answer, soonest first.
-    static func all(of head: ID<Account>, at now: Instant, in db: Connection) throws -> [OpenQuestions] {
+    static func all(of head: ID<Account>, in tx: Transaction) throws -> [OpenQuestions] {
         var found: [OpenQuestions] = []
         var families: Set<ID<Ask>> = []
-        try db.each(
+        try tx.each(
             """
             SELECT registration.id, ask.id, ask.is_each, \(EventTitle.columns) FROM registration
             JOIN event ON event.id = registration.event_id
@@ -364,7 +361,7 @@ extension OpenQuestions {
                 AND registration_person.cancelled_at IS NULL AND registration_person.child_id IS NOT NULL
             WHERE registration.account_id = \(head) AND registration.state = 'confirmed'
                 AND event.listed AND event.cancelled_at IS NULL AND event.audience = 'kids'
-                AND CASE WHEN event.sessions THEN event.ends_at ELSE event.starts_at END > \(now)
+                AND CASE WHEN event.sessions THEN event.ends_at ELSE event.starts_at END > \(tx.now)
                 AND (ask.is_required OR ask.kind IN ('agree', 'photo') AND EXISTS (
                     SELECT 1 FROM draw_event WHERE draw_event.event_id = event.id))
                 AND NOT EXISTS (SELECT 1 FROM reply WHERE reply.person_id = registration_person.id
@@ -388,13 +385,13 @@ extension OpenQuestions {
 
 extension AnswerSheet {
     /// The questions that can still be answered for a registration, filled in with the answers so far.
-    init?(changing registration: Registration, at now: Instant, in db: Connection) throws {
+    init?(changing registration: Registration, in tx: Transaction) throws {
         let event = registration.event
-        let asks = try Ask.all(of: event, in: db)
-        let people = try Reply.people(of: registration.account, at: event.id, in: db)
+        let asks = try Ask.all(of: event, in: tx)
+        let people = try Reply.people(of: registration.account, at: event.id, in: tx)
             .filter { $0.party == registration.id }
         let children = Dictionary(people.map { ($0.person, $0.child) }, uniquingKeysWith: { $1 })
-        let replies = try Reply.all(for: people.map(\.person), now: now, in: db)
+        let replies = try Reply.all(for: people.map(\.person), in: tx)
         let (items, given) = Self.items(
             changing: replies.map { ($0, children[$0.person]) }, asks, at: event.id,
             children: people.map { ($0.child, $0.name ?? "") })

@@ -20,9 +20,9 @@ struct CalendarController {
     func events(_ context: PublicContext) throws -> Response {
         let query = EventFilter(context.query, country: site.settings.country)
         if let answer = context.visit.unreadable(query.problems) { return answer }
-        let (filter, events) = try site.read { db in
-            let filter = try query.known(in: db)
-            return (filter, try Event.found(by: filter, atMost: 200, in: site.settings.zone, now: context.now, in: db))
+        let (filter, events) = try site.read(at: context.now) { tx in
+            let filter = try query.known(in: tx)
+            return (filter, try Event.found(by: filter, atMost: 200, in: site.settings.zone, in: tx))
         }
         let name = filter.feedTitle(in: context.language, of: site.town)
         return answer(context, events.map { EventCalendar.Entry($0) }, name: name)
@@ -68,7 +68,7 @@ struct CalendarController {
 
     /// Makes a new address for a calendar, shows the existing one, or invalidates it.
     func update(_ context: MemberContext) async throws -> Response {
-        let (account, now) = (context.member.account, context.now)
+        let account = context.member.account
         let key = site.key
         let links = try site.read { db in try CalendarLink.all(of: account, key, in: db) }
         guard let scope = links.map(\.scope).first(where: { $0.text == context.body["of"] }),
@@ -76,7 +76,7 @@ struct CalendarController {
         else { throw Refusal.notFound }
         switch act {
         case .make:
-            try await site.write { db in try CalendarLink.make(scope, of: account, key, at: now, in: db) }
+            try await site.write(at: context.now) { tx in try CalendarLink.make(scope, of: account, key, in: tx) }
             return try page(context, shown: scope)
         case .show: return try page(context, shown: scope)
         case .off:

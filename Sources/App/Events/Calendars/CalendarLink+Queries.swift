@@ -25,18 +25,16 @@ extension CalendarLink {
     }
 
     /// Makes a new address for one of an account's calendars; the old one stops working.
-    static func make(
-        _ scope: Scope, of account: ID<Account>, _ key: SiteKey, at now: Instant, in db: Connection
-    ) throws {
-        try delete(scope, of: account, in: db)
+    static func make(_ scope: Scope, of account: ID<Account>, _ key: SiteKey, in tx: Transaction) throws {
+        try delete(scope, of: account, in: tx)
         let id = ID<CalendarLink>(
-            try db.insert(
+            try tx.insert(
                 """
                 INSERT INTO calendar_link (account_id, scope, child_id, token_hash, created_at)
-                VALUES (\(account), \(scope.kind), \(scope.child), \(Token().hash), \(now))
+                VALUES (\(account), \(scope.kind), \(scope.child), \(Token().hash), \(tx.now))
                 """))
-        let token = key.token(of: id, account: account, at: now)
-        try db.execute("UPDATE calendar_link SET token_hash = \(token.hash) WHERE id = \(id)")
+        let token = key.token(of: id, account: account, at: tx.now)
+        try tx.execute("UPDATE calendar_link SET token_hash = \(token.hash) WHERE id = \(id)")
     }
 
     static func delete(_ scope: Scope, of account: ID<Account>, in db: Connection) throws {

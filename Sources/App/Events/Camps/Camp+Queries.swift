@@ -5,31 +5,31 @@ extension Camp {
     ///
     /// - Parameter reader: The reader's zone, by which it says when registration opens; the venue's if nobody reads it.
     /// - Throws: `Refusal.notFound` if it isn't visible, or has no sessions.
-    init(_ id: ID<Event>, for member: Visitor, reading reader: Zone? = nil, at now: Instant, in db: Connection) throws {
-        guard let event = try Event.find(id, in: db), !event.isHidden, event.hasSessions, let family = member.family
+    init(_ id: ID<Event>, for member: Visitor, reading reader: Zone? = nil, in tx: Transaction) throws {
+        guard let event = try Event.find(id, in: tx), !event.isHidden, event.hasSessions, let family = member.family
         else { throw Refusal.notFound }
-        let children = try Child.all(of: family.id, in: db)
-        let places = try Activity.present(of: member.account, at: id, in: db)
-        let turns = try Activity.waiting(of: member.account, at: id, in: db)
-        let queues = try Activity.queues(at: id, in: db)
-        let sessions = try Activity.all(of: id, in: db).map { activity in
+        let children = try Child.all(of: family.id, in: tx)
+        let places = try Activity.present(of: member.account, at: id, in: tx)
+        let turns = try Activity.waiting(of: member.account, at: id, in: tx)
+        let queues = try Activity.queues(at: id, in: tx)
+        let sessions = try Activity.all(of: id, in: tx).map { activity in
             var held: [ID<Child>: Held] = [:]
             for child in (turns[activity.id] ?? []).compactMap(\.child) { held[child] = .turn }
             for child in (places[activity.id] ?? []).compactMap(\.child) { held[child] = .place }
             return Session(activity: activity, queue: queues[activity.id] ?? 0, held: held)
         }
-        let shut = Self.shut(event, zip: family.zip, at: now, for: reader ?? event.clock)
-        self.init(event: event, sessions: sessions, children: children, shut: shut, now: now)
+        let shut = Self.shut(event, zip: family.zip, at: tx.now, for: reader ?? event.clock)
+        self.init(event: event, sessions: sessions, children: children, shut: shut, now: tx.now)
         if !turns.isEmpty {
-            let queue = try Registration.parties(of: member.head, at: id, in: db).first { $0.state == .queued }
+            let queue = try Registration.parties(of: member.head, at: id, in: tx).first { $0.state == .queued }
             waiting = queue?.id
-            answers = try queue.flatMap { try Registration.find($0.id, of: member.head, at: now, in: db) }
-                .flatMap { try FamilyAnswers($0, at: now, in: db) }
+            answers = try queue.flatMap { try Registration.find($0.id, of: member.head, in: tx) }
+                .flatMap { try FamilyAnswers($0, in: tx) }
         }
         guard event.isAsking else { return }
-        let asks = try Ask.all(of: event, in: db)
+        let asks = try Ask.all(of: event, in: tx)
         guard !asks.isEmpty else { return }
-        let answered = hasSome ? try Reply.answered(asks, of: member.head, at: id, now: now, in: db) : []
+        let answered = hasSome ? try Reply.answered(asks, of: member.head, at: id, in: tx) : []
         let fresh = children.filter { isOpen(for: $0) && !isKnown($0.id) }
         sheet = AnswerSheet(
             AnswerSheet.items(asks, at: id, children: fresh.map { ($0.id, $0.name) }, answered: answered),
@@ -42,11 +42,11 @@ extension Camp {
     /// - Parameter member: The registering parent.
     /// - Throws: `Full` if a session has fewer places than needed and nobody is willing to wait; then the transaction
     ///   must be rolled back. `Event.NoRoom` if registration is closed for this family.
-    func register(_ form: CampForm, by member: Visitor, at now: Instant, in db: Connection) throws -> Outcome {
-        try Window.check(event.id, for: member.head, sessions: true, at: now, in: db)
+    func register(_ form: CampForm, by member: Visitor, in tx: Transaction) throws -> Outcome {
+        try Window.check(event.id, for: member.head, sessions: true, in: tx)
         // People on the waiting lists come first.
-        try Activity.offerFreedPlaces(at: event.id, now: now, in: db)
-        let stored = Dictionary(uniqueKeysWithValues: try Activity.all(of: event.id, in: db).map { ($0.id, $0) })
+        try Activity.offerFreedPlaces(at: event.id, in: tx)
+        let stored = Dictionary(uniqueKeysWithValues: try Activity.all(of: event.id, in: tx).map { ($0.id, $0) })
         let wishes = wishes(form).map { session, children in
             (activity: stored[session.id] ?? session.activity, children: children)
         }
@@ -58,28 +58,25 @@ extension Camp {
         for (activity, children) in wishes {
             let room = activity.placesLeft ?? children.count
             let (first, rest) = (children.prefix(room), children.dropFirst(room))
-            try Activity.enter(
-                first.map(Attendee.child), of: member.account, in: activity.id, of: event.id, now: now, db: db)
+            try Activity.enter(first.map(Attendee.child), of: member.account, in: activity.id, of: event.id, tx: tx)
             seated.formUnion(first)
             if !rest.isEmpty {
-                try Activity.wait(
-                    rest.map(Attendee.child), of: member.account, for: activity.id, of: event.id, now: now, db: db)
+                try Activity.wait(rest.map(Attendee.child), of: member.account, for: activity.id, of: event.id, tx: tx)
             }
         }
         let named = children(in: form)
         if let sheet {
             try Reply.store(
-                sheet.entries(at: event.id, for: named), of: member.head, by: member.account, at: event.id, now: now,
-                in: db)
+                sheet.entries(at: event.id, for: named), of: member.head, by: member.account, at: event.id, in: tx)
         } else if event.isAsking {
-            try Reply.share(of: member.head, at: event.id, in: db)
+            try Reply.share(of: member.head, at: event.id, in: tx)
         }
-        let parties = try Registration.parties(of: member.head, at: event.id, in: db)
-        if form.sharesNotes { for party in parties { try CareNote.share(party.id, at: now, in: db) } }
+        let parties = try Registration.parties(of: member.head, at: event.id, in: tx)
+        if form.sharesNotes { for party in parties { try CareNote.share(party.id, in: tx) } }
         guard !seated.isEmpty, let party = parties.first(where: { $0.state == .confirmed })?.id else {
             return .waiting
         }
-        try Registration.tell(of: party, by: member.head, at: event.id, now: now, in: db)
+        try Registration.tell(of: party, by: member.head, at: event.id, in: tx)
         return .registered(party)
     }
 

@@ -19,19 +19,19 @@ struct CampController {
         if let child = context.body["all"].flatMap({ ID<Child>($0) }) { return try choose(child, context) }
         let id: ID<Event> = try context.id()
         let (body, submission) = (context.body, context.submission(CampForm.self))
-        let (member, zone, now, sent) = (context.member, context.zone, context.now, context.sent(submission))
+        let (member, zone, sent) = (context.member, context.zone, context.sent(submission))
         do {
-            let outcome = try await site.write { db in
-                guard try sent.remember(by: member.account, at: now, in: db) else {
-                    return try Camp.outcome(of: member.head, at: id, in: db)
+            let outcome = try await site.write(at: context.now) { tx in
+                guard try sent.remember(by: member.account, in: tx) else {
+                    return try Camp.outcome(of: member.head, at: id, in: tx)
                 }
-                var camp = try Camp(id, for: member, reading: zone, at: now, in: db)
+                var camp = try Camp(id, for: member, reading: zone, in: tx)
                 var submission = submission
                 camp.offer(in: &submission)
                 camp.check(&submission)
                 camp.answer(body, &submission)
                 guard let form = submission.value else { throw Camp.Refused(camp: camp, form: submission) }
-                return try camp.register(form, by: member, at: now, in: db)
+                return try camp.register(form, by: member, in: tx)
             }
             switch outcome {
             case .registered(let party): return context.redirect(to: .registration(party))
@@ -87,10 +87,9 @@ struct CampController {
 
     private func camp(_ context: ParentContext) throws -> Camp {
         let id: ID<Event> = try context.id()
-        return try site.read { db in
-            var camp = try Camp(id, for: context.member, reading: context.zone, at: context.now, in: db)
-            camp.undos = try Undo.all(
-                .visit, of: context.member.account, subject: id.rawValue, at: context.now, in: db)
+        return try site.read(at: context.now) { tx in
+            var camp = try Camp(id, for: context.member, reading: context.zone, in: tx)
+            camp.undos = try Undo.all(.visit, of: context.member.account, subject: id.rawValue, in: tx)
             return camp
         }
     }

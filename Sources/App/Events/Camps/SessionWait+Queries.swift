@@ -5,25 +5,21 @@ import Database
 /// last one that is given up while the child waits for another.
 extension Registration {
     /// A family's queued party at an event, created if necessary.
-    static func queued(
-        of head: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
-    ) throws -> ID<Registration> {
+    static func queued(of head: ID<Account>, at event: ID<Event>, in tx: Transaction) throws -> ID<Registration> {
         let once = "queue-\(event)"
         let party =
-            try sent(once, by: head, in: db)
-            ?? insert(ArraySlice<ID<Child>>(), of: head, at: event, once: once, now: now, in: db)
-        try db.execute(
-            "UPDATE registration SET state = 'queued', turn = id, updated_at = \(now) WHERE id = \(party)")
+            try sent(once, by: head, in: tx)
+            ?? insert(ArraySlice<ID<Child>>(), of: head, at: event, once: once, in: tx)
+        try tx.execute(
+            "UPDATE registration SET state = 'queued', turn = id, updated_at = \(tx.now) WHERE id = \(party)")
         return party
     }
 
     /// Adds a child who waits for a session, unless the child has one or waits already.
-    static func queue(
-        _ child: ID<Child>, of head: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
-    ) throws {
-        guard try rows(of: [child], at: event, in: db).isEmpty else { return }
-        let party = try queued(of: head, at: event, now: now, in: db)
-        try db.execute(
+    static func queue(_ child: ID<Child>, of head: ID<Account>, at event: ID<Event>, in tx: Transaction) throws {
+        guard try rows(of: [child], at: event, in: tx).isEmpty else { return }
+        let party = try queued(of: head, at: event, in: tx)
+        try tx.execute(
             """
             INSERT INTO registration_person (registration_id, event_id, child_id)
             VALUES (\(party), \(event), \(child))
@@ -34,9 +30,9 @@ extension Registration {
     ///
     /// - Returns: The child's row; nil if the child didn't wait.
     static func seat(
-        _ child: ID<Child>, in party: ID<Registration>, at event: ID<Event>, now: Instant, in db: Connection
+        _ child: ID<Child>, in party: ID<Registration>, at event: ID<Event>, in tx: Transaction
     ) throws -> ID<Person>? {
-        let found: (person: ID<Person>, queue: ID<Registration>)? = try db.first(
+        let found: (person: ID<Person>, queue: ID<Registration>)? = try tx.first(
             """
             SELECT registration_person.id, registration.id FROM registration_person
             JOIN registration ON registration.id = registration_person.registration_id
@@ -45,7 +41,7 @@ extension Registration {
             """
         ) { (try $0.next(), try $0.next()) }
         guard let found else { return nil }
-        try move([found.person], from: found.queue, to: party, at: now, in: db)
+        try move([found.person], from: found.queue, to: party, in: tx)
         return found.person
     }
 
@@ -53,45 +49,44 @@ extension Registration {
     ///
     /// - Returns: The others.
     static func unseat(
-        _ people: [ID<Person>], from party: ID<Registration>, at now: Instant, in db: Connection
+        _ people: [ID<Person>], from party: ID<Registration>, in tx: Transaction
     ) throws -> [ID<Person>] {
         guard !people.isEmpty else { return [] }
         let waiting: Set<ID<Person>> = Set(
-            try db.all(
+            try tx.all(
                 """
                 SELECT registration_person.id FROM registration_person
                 WHERE registration_person.id IN \(list: people) AND \(waits) LIMIT 100
                 """
             ) { try $0.next() })
         guard !waiting.isEmpty,
-            let (head, event): (ID<Account>, ID<Event>) = try db.first(
+            let (head, event): (ID<Account>, ID<Event>) = try tx.first(
                 "SELECT account_id, event_id FROM registration WHERE id = \(party) AND account_id IS NOT NULL",
                 { (try $0.next(), try $0.next()) })
         else { return people }
-        let queue = try queued(of: head, at: event, now: now, in: db)
-        try move(waiting.sorted(), from: party, to: queue, at: now, in: db)
+        let queue = try queued(of: head, at: event, in: tx)
+        try move(waiting.sorted(), from: party, to: queue, in: tx)
         return people.filter { !waiting.contains($0) }
     }
 
     /// Moves people between a family's parties at an event, with what was answered about them and what is shared.
     private static func move(
-        _ people: [ID<Person>], from old: ID<Registration>, to new: ID<Registration>, at now: Instant,
-        in db: Connection
+        _ people: [ID<Person>], from old: ID<Registration>, to new: ID<Registration>, in tx: Transaction
     ) throws {
-        try db.execute("UPDATE registration_person SET registration_id = \(new) WHERE id IN \(list: people)")
-        try db.execute(
+        try tx.execute("UPDATE registration_person SET registration_id = \(new) WHERE id IN \(list: people)")
+        try tx.execute(
             """
             UPDATE registration SET asks_again = TRUE
             WHERE id = \(new) AND EXISTS (SELECT 1 FROM registration AS old WHERE old.id = \(old) AND old.asks_again)
             """)
-        try close(old, at: now, in: db)
+        try close(old, in: tx)
     }
 
     /// Ends a party without people.
-    private static func close(_ party: ID<Registration>, at now: Instant, in db: Connection) throws {
-        try db.execute(
+    private static func close(_ party: ID<Registration>, in tx: Transaction) throws {
+        try tx.execute(
             """
-            UPDATE registration SET state = 'cancelled', updated_at = \(now)
+            UPDATE registration SET state = 'cancelled', updated_at = \(tx.now)
             WHERE id = \(party) AND state <> 'cancelled' AND \(size) = 0
             """)
     }
@@ -105,8 +100,8 @@ extension Registration {
 
     /// Removes children who no longer wait from an event's queued parties: what is shared about them is erased, and
     /// their answers in ten minutes. All ways to stop waiting use this.
-    static func tidyQueue(at event: ID<Event>, now: Instant, in db: Connection) throws {
-        let gone: [(person: ID<Person>, party: ID<Registration>)] = try db.all(
+    static func tidyQueue(at event: ID<Event>, in tx: Transaction) throws {
+        let gone: [(person: ID<Person>, party: ID<Registration>)] = try tx.all(
             """
             SELECT registration_person.id, registration.id FROM registration
             JOIN registration_person ON registration_person.registration_id = registration.id
@@ -115,11 +110,11 @@ extension Registration {
             """
         ) { (try $0.next(), try $0.next()) }
         for (party, people) in Dictionary(grouping: gone, by: \.party) {
-            try db.execute(
-                "UPDATE registration_person SET cancelled_at = \(now) WHERE id IN \(list: people.map(\.person))")
-            try Reply.part(from: party, at: now, in: db)
-            try CareNote.erase(from: party, cancelledOnly: true, in: db)
-            try close(party, at: now, in: db)
+            try tx.execute(
+                "UPDATE registration_person SET cancelled_at = \(tx.now) WHERE id IN \(list: people.map(\.person))")
+            try Reply.part(from: party, in: tx)
+            try CareNote.erase(from: party, cancelledOnly: true, in: tx)
+            try close(party, in: tx)
         }
     }
 

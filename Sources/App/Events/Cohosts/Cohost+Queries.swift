@@ -39,13 +39,12 @@ extension Cohost {
     /// - Throws: `Refusal.notAllowed`.
     static func authorize(
         _ verb: TeamAct.Verb, _ title: String, of host: ID<Account>, at event: ID<Event>, by member: Visitor,
-        as least: Colleague.Duty = .edit, isNew: Bool = true, now: Instant, in db: Connection
+        as least: Colleague.Duty = .edit, isNew: Bool = true, in tx: Transaction
     ) throws {
-        guard try self.host(of: event, with: member.account, in: db) == host else {
-            return try Colleague.authorize(
-                verb, title, of: host, by: member, as: least, isNew: isNew, at: now, in: db)
+        guard try self.host(of: event, with: member.account, in: tx) == host else {
+            return try Colleague.authorize(verb, title, of: host, by: member, as: least, isNew: isNew, in: tx)
         }
-        if isNew { try Colleague.note(verb, title, of: host, by: member.account, at: now, in: db) }
+        if isNew { try Colleague.note(verb, title, of: host, by: member.account, in: tx) }
     }
 
     /// The events that an account co-hosts, newest first.
@@ -74,13 +73,11 @@ extension Cohost {
 
     /// The events to come that an account hosts together with others, the next ones first, also while it is suspended
     /// and looks after none of them: for those who look after the site.
-    static func upcoming(
-        of account: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> [(event: ID<Event>, title: String)] {
-        try db.all(
+    static func upcoming(of account: ID<Account>, in tx: Transaction) throws -> [(event: ID<Event>, title: String)] {
+        try tx.all(
             """
             SELECT event.id, event.title FROM cohost JOIN event ON event.id = cohost.event_id
-            WHERE cohost.account_id = \(account) AND cohost.state = \(State.taken) AND event.ends_at > \(now)
+            WHERE cohost.account_id = \(account) AND cohost.state = \(State.taken) AND event.ends_at > \(tx.now)
             ORDER BY cohost.event_id DESC LIMIT 20
             """
         ) { (try $0.next(), try $0.next()) }
@@ -119,11 +116,11 @@ extension Cohost {
     }
 
     /// The host's open invitations, including those to names that don't exist.
-    fileprivate static func asked(of event: ID<Event>, at now: Instant, in db: Connection) throws -> [Cohost] {
-        try db.all(
+    fileprivate static func asked(of event: ID<Event>, in tx: Transaction) throws -> [Cohost] {
+        try tx.all(
             """
             SELECT id, typed, at FROM cohost
-            WHERE event_id = \(event) AND \(isOpen(now)) ORDER BY id LIMIT \(most)
+            WHERE event_id = \(event) AND \(isOpen(tx.now)) ORDER BY id LIMIT \(most)
             """
         ) { Cohost(id: try $0.next(), author: nil, typed: try $0.next(), since: try $0.next()) }
     }
@@ -134,26 +131,22 @@ extension Cohost {
     }
 
     /// Whether somebody is invited and can accept.
-    fileprivate static func isAsked(
-        _ account: ID<Account>, of event: ID<Event>, at now: Instant, in db: Connection
-    ) throws -> Bool {
-        try db.exists(
+    fileprivate static func isAsked(_ account: ID<Account>, of event: ID<Event>, in tx: Transaction) throws -> Bool {
+        try tx.exists(
             """
             SELECT 1 FROM cohost JOIN event ON event.id = cohost.event_id
-            WHERE cohost.account_id = \(account) AND cohost.event_id = \(event) AND \(canSayYes(now))
+            WHERE cohost.account_id = \(account) AND cohost.event_id = \(event) AND \(canSayYes(tx.now))
             """)
     }
 
     /// Whether somebody was invited and can’t accept anymore: the event is over, canceled or hidden, or the time is up.
-    static func isTooLate(
-        _ account: ID<Account>, of event: ID<Event>, at now: Instant, in db: Connection
-    ) throws -> Bool {
-        let wasAsked = try db.exists(
+    static func isTooLate(_ account: ID<Account>, of event: ID<Event>, in tx: Transaction) throws -> Bool {
+        let wasAsked = try tx.exists(
             """
             SELECT 1 FROM cohost
             WHERE account_id = \(account) AND event_id = \(event) AND state = \(State.asked)
             """)
-        return try wasAsked && !isAsked(account, of: event, at: now, in: db)
+        return try wasAsked && !isAsked(account, of: event, in: tx)
     }
 
     /// A condition on `cohost` and its `event`: the invitation can be accepted.
@@ -171,22 +164,22 @@ extension Cohost {
     ///
     /// - Parameter who: See ``key(of:)``.
     /// - Throws: `Obstacle`.
-    static func ask(_ who: String, to event: Event, at now: Instant, in db: Connection) throws {
-        guard event.takesCohosts(at: now) else { throw Obstacle.over }
-        let isThere = try db.exists(
-            "SELECT 1 FROM cohost WHERE event_id = \(event.id) AND typed = \(who) AND \(isOpen(now))")
+    static func ask(_ who: String, to event: Event, in tx: Transaction) throws {
+        guard event.takesCohosts(at: tx.now) else { throw Obstacle.over }
+        let isThere = try tx.exists(
+            "SELECT 1 FROM cohost WHERE event_id = \(event.id) AND typed = \(who) AND \(isOpen(tx.now))")
         if isThere { return }
-        let count: Int? = try db.value(
+        let count: Int? = try tx.value(
             """
             SELECT count(*) FROM cohost
-            WHERE event_id = \(event.id) AND (state = \(State.taken) OR \(isOpen(now)))
+            WHERE event_id = \(event.id) AND (state = \(State.taken) OR \(isOpen(tx.now)))
             """)
         guard count ?? 0 < most else { throw Obstacle.full }
         // An unconfirmed address may be somebody else's.
         let named: SQL =
             who.contains("@")
             ? "account.email = \(who) AND account.confirmed_at IS NOT NULL" : "account.username = \(who)"
-        let account: ID<Account>? = try db.value(
+        let account: ID<Account>? = try tx.value(
             """
             SELECT account.id FROM account
             WHERE \(named) AND account.suspended_at IS NULL AND account.left_at IS NULL
@@ -195,39 +188,37 @@ extension Cohost {
                 AND NOT EXISTS (SELECT 1 FROM cohost
                     WHERE cohost.account_id = account.id AND cohost.event_id = \(event.id))
             """)
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO cohost (event_id, account_id, typed, state, at)
-            VALUES (\(event.id), \(account), \(who), \(State.asked), \(now))
+            VALUES (\(event.id), \(account), \(who), \(State.asked), \(tx.now))
             """)
         guard let account else { return }
-        try CohostNews(.asked, event.id, event.title).tell(account, at: now, in: db)
+        try CohostNews(.asked, event.id, event.title).tell(account, in: tx)
     }
 
     /// Accepts or declines an invitation; the host isn't told of the latter.
     ///
     /// - Throws: `Refusal.overtaken` for those who aren't asked, or not anymore: the page of the event says how it is.
-    static func answer(
-        _ isYes: Bool, of id: ID<Event>, by account: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
+    static func answer(_ isYes: Bool, of id: ID<Event>, by account: ID<Account>, in tx: Transaction) throws {
         let (state, own): (State, SQL) = (
             isYes ? .taken : .declined, "event_id = \(id) AND account_id = \(account)"
         )
         // It was pressed twice.
-        if try db.exists("SELECT 1 FROM cohost WHERE \(own) AND state = \(state)") { return }
-        guard let event = try Event.find(id, in: db), try isAsked(account, of: id, at: now, in: db) else {
+        if try tx.exists("SELECT 1 FROM cohost WHERE \(own) AND state = \(state)") { return }
+        guard let event = try Event.find(id, in: tx), try isAsked(account, of: id, in: tx) else {
             throw Refusal.overtaken(.event(id))
         }
-        try Notice.read(beside: [.cohosting], about: id.rawValue, of: account, at: now, in: db)
+        try Notice.read(beside: [.cohosting], about: id.rawValue, of: account, in: tx)
         guard isYes else {
-            try db.execute("UPDATE cohost SET state = \(state) WHERE \(own)")
+            try tx.execute("UPDATE cohost SET state = \(state) WHERE \(own)")
             return
         }
-        guard try !event.hasList(in: db), try !Block.stands(between: account, and: event.host.id, in: db) else {
+        guard try !event.hasList(in: tx), try !Block.stands(between: account, and: event.host.id, in: tx) else {
             throw Refusal.overtaken(.event(id))
         }
-        try db.execute("UPDATE cohost SET state = \(state), typed = '', is_listed = TRUE, at = \(now) WHERE \(own)")
-        try CohostNews(.joined, id, event.title).tell(event.host.id, at: now, in: db)
+        try tx.execute("UPDATE cohost SET state = \(state), typed = '', is_listed = TRUE, at = \(tx.now) WHERE \(own)")
+        try CohostNews(.joined, id, event.title).tell(event.host.id, in: tx)
     }
 
     // MARK: Ending
@@ -236,36 +227,34 @@ extension Cohost {
     ///
     /// - Parameter isInvitation: Whether the host takes an invitation back.
     /// - Throws: `Refusal.overtaken` if the invitation was accepted meanwhile.
-    static func end(
-        _ id: ID<Cohost>, of event: Event, isInvitation: Bool, at now: Instant, in db: Connection
-    ) throws {
-        let found: (account: ID<Account>?, state: State)? = try db.first(
+    static func end(_ id: ID<Cohost>, of event: Event, isInvitation: Bool, in tx: Transaction) throws {
+        let found: (account: ID<Account>?, state: State)? = try tx.first(
             "SELECT account_id, state FROM cohost WHERE id = \(id) AND event_id = \(event.id)"
         ) { (try $0.next(), try $0.next()) }
         guard let (account, state) = found else { return }
         // A member who said no isn't asked again while the row stands, however often the host takes it back.
         if state == .declined {
-            try db.execute("UPDATE cohost SET is_listed = FALSE WHERE id = \(id)")
+            try tx.execute("UPDATE cohost SET is_listed = FALSE WHERE id = \(id)")
             return
         }
         if state == .taken, isInvitation { throw Refusal.overtaken(.cohosts(of: event.id)) }
-        try db.execute("DELETE FROM cohost WHERE id = \(id)")
+        try tx.execute("DELETE FROM cohost WHERE id = \(id)")
         guard let account else { return }
-        try untell(account, of: event.id, in: db)
+        try untell(account, of: event.id, in: tx)
         guard state == .taken else { return }
-        try CohostNews(.removed, event.id, event.title).tell(account, at: now, in: db)
+        try CohostNews(.removed, event.id, event.title).tell(account, in: tx)
     }
 
     /// Lets somebody no longer host an event, by themselves. Doing it twice changes nothing.
-    static func leave(_ event: Event, by account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let count = try db.execute(
+    static func leave(_ event: Event, by account: ID<Account>, in tx: Transaction) throws {
+        let count = try tx.execute(
             """
             DELETE FROM cohost
             WHERE account_id = \(account) AND event_id = \(event.id) AND state = \(State.taken)
             """)
         guard count == 1 else { return }
-        try untell(account, of: event.id, in: db)
-        try CohostNews(.left, event.id, event.title).tell(event.host.id, at: now, in: db)
+        try untell(account, of: event.id, in: tx)
+        try CohostNews(.left, event.id, event.title).tell(event.host.id, in: tx)
     }
 
     /// Removes a former co-host's notices about an event, and pending messages.
@@ -287,9 +276,9 @@ extension Cohost {
     }
 
     /// Ends the co-hosting of two people after a block.
-    static func part(_ one: ID<Account>, from other: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func part(_ one: ID<Account>, from other: ID<Account>, in tx: Transaction) throws {
         for (host, guest) in [(one, other), (other, one)] {
-            let both: [(event: ID<Event>, state: State)] = try db.all(
+            let both: [(event: ID<Event>, state: State)] = try tx.all(
                 """
                 SELECT event.id, cohost.state FROM cohost CROSS JOIN event
                 WHERE cohost.account_id = \(guest) AND event.id = cohost.event_id AND event.account_id = \(host)
@@ -297,17 +286,17 @@ extension Cohost {
                 """
             ) { (try $0.next(), try $0.next()) }
             for (id, state) in both {
-                guard let event = try Event.find(id, in: db) else { continue }
+                guard let event = try Event.find(id, in: tx) else { continue }
                 // The other one isn't told about the block: it looks as if they had left or declined.
                 switch state {
-                case .taken where guest == one: try leave(event, by: guest, at: now, in: db)
+                case .taken where guest == one: try leave(event, by: guest, in: tx)
                 case .taken:
-                    let row: ID<Cohost>? = try db.value(
+                    let row: ID<Cohost>? = try tx.value(
                         "SELECT id FROM cohost WHERE account_id = \(guest) AND event_id = \(id)")
-                    if let row { try end(row, of: event, isInvitation: false, at: now, in: db) }
+                    if let row { try end(row, of: event, isInvitation: false, in: tx) }
                 case .asked, .declined:
-                    try untell(guest, of: id, in: db)
-                    try db.execute(
+                    try untell(guest, of: id, in: tx)
+                    try tx.execute(
                         """
                         UPDATE cohost SET state = \(State.declined)
                         WHERE account_id = \(guest) AND event_id = \(id)
@@ -318,25 +307,25 @@ extension Cohost {
     }
 
     /// Notifies co-hosts of a host's events that these are canceled.
-    static func tellCanceled(_ event: Event, at now: Instant, in db: Connection) throws {
+    static func tellCanceled(_ event: Event, in tx: Transaction) throws {
         guard event.isForEveryone else { return }
         try CohostNews(.canceled, event.id, event.title).tell(
             """
             account.id IN (SELECT cohost.account_id FROM cohost
                 WHERE cohost.event_id = \(event.id) AND cohost.state = \(State.taken))
-            """, at: now, in: db)
+            """, in: tx)
     }
 
     /// Ends all co-hosting of a member who leaves the site.
-    static func forget(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let shared: [ID<Event>] = try db.all(
+    static func forget(_ account: ID<Account>, in tx: Transaction) throws {
+        let shared: [ID<Event>] = try tx.all(
             """
             SELECT event_id FROM cohost WHERE account_id = \(account) AND state = \(State.taken)
             ORDER BY event_id LIMIT 1000
             """
         ) { try $0.next() }
-        for event in try Event.all(shared, in: db) { try leave(event, by: account, at: now, in: db) }
-        try db.execute("DELETE FROM cohost WHERE account_id = \(account)")
+        for event in try Event.all(shared, in: tx) { try leave(event, by: account, in: tx) }
+        try tx.execute("DELETE FROM cohost WHERE account_id = \(account)")
     }
 
     // MARK: Deleting their event, and taking that back
@@ -357,7 +346,7 @@ extension Cohost {
 
     /// Brings back who hosted an event together and who was asked to, and tells those who can still say yes. Somebody
     /// who left the site meanwhile, or parted from its host by a block, stays away.
-    static func restore(_ lines: [String], at event: Event, now: Instant, in db: Connection) throws {
+    static func restore(_ lines: [String], at event: Event, in tx: Transaction) throws {
         for line in lines {
             let parts = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 5, let state = State(rawValue: parts[1]),
@@ -366,16 +355,16 @@ extension Cohost {
             // Nil for an invitation that names no member.
             let account = ID<Account>(parts[0])
             if let account {
-                let isHere = try db.exists("SELECT 1 FROM account WHERE id = \(account) AND left_at IS NULL")
-                guard try isHere && !Block.stands(between: account, and: event.host.id, in: db) else { continue }
+                let isHere = try tx.exists("SELECT 1 FROM account WHERE id = \(account) AND left_at IS NULL")
+                guard try isHere && !Block.stands(between: account, and: event.host.id, in: tx) else { continue }
             }
-            try db.execute(
+            try tx.execute(
                 """
                 INSERT INTO cohost (event_id, account_id, typed, state, is_listed, at)
                 VALUES (\(event.id), \(account), \(parts[4]), \(state), \(parts[2] == "1"), \(since))
                 """)
-            guard let account, try isAsked(account, of: event.id, at: now, in: db) else { continue }
-            try CohostNews(.asked, event.id, event.title).tell(account, at: now, in: db)
+            guard let account, try isAsked(account, of: event.id, in: tx) else { continue }
+            try CohostNews(.asked, event.id, event.title).tell(account, in: tx)
         }
     }
 
@@ -387,8 +376,8 @@ extension Cohost {
     }
 
     /// Erases expired invitations.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM cohost WHERE state <> 'taken' AND at < \(now - invitation)")
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM cohost WHERE state <> 'taken' AND at < \(tx.now - invitation)")
     }
 }
 
@@ -396,27 +385,27 @@ extension CohostsPage {
     /// The page for the host, a co-host, or an invited member.
     ///
     /// - Throws: `Refusal.notFound` for anyone else.
-    init(_ id: ID<Event>, for member: Visitor, at now: Instant, in zone: Zone, db: Connection) throws {
-        guard let event = try Event.find(id, in: db), event.isForEveryone, try !event.hasList(in: db) else {
+    init(_ id: ID<Event>, for member: Visitor, in zone: Zone, tx: Transaction) throws {
+        guard let event = try Event.find(id, in: tx), event.isForEveryone, try !event.hasList(in: tx) else {
             throw Refusal.notFound
         }
         let account = member.account
         let role: Role
         if event.host.id == account {
             role = .host
-        } else if try Cohost.host(of: id, with: account, in: db) != nil {
+        } else if try Cohost.host(of: id, with: account, in: tx) != nil {
             role = .cohost
-        } else if try Cohost.isAsked(account, of: id, at: now, in: db) {
+        } else if try Cohost.isAsked(account, of: id, in: tx) {
             role = .asked
         } else {
             throw Refusal.notFound
         }
         self.init(
             event: event, role: role,
-            people: try Cohost.all(of: id, for: account, withResting: role == .host, in: db)
-                + (role == .host && event.takesCohosts(at: now) ? Cohost.asked(of: id, at: now, in: db) : []),
-            hostPage: try Person.find(event.host.username, for: account, in: db)?.link,
-            acts: role == .host ? try TeamAct.all(of: account, in: db) : [], zone: zone,
-            isOpen: event.takesCohosts(at: now))
+            people: try Cohost.all(of: id, for: account, withResting: role == .host, in: tx)
+                + (role == .host && event.takesCohosts(at: tx.now) ? Cohost.asked(of: id, in: tx) : []),
+            hostPage: try Person.find(event.host.username, for: account, in: tx)?.link,
+            acts: role == .host ? try TeamAct.all(of: account, in: tx) : [], zone: zone,
+            isOpen: event.takesCohosts(at: tx.now))
     }
 }

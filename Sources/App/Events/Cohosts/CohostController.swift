@@ -33,10 +33,10 @@ struct CohostController {
         let (account, now, id) = (context.member.account, context.now, page.event.id)
         do {
             try await site.carryOut(context.sent(submission), counting: Self.rule, by: account, at: now) {
-                db, isFirst in
+                tx, isFirst in
                 guard isFirst else { return ((), false) }
                 // It may have been handed over or canceled while the form was open.
-                try Cohost.ask(who, to: Event.find(id, of: account, in: db), at: now, in: db)
+                try Cohost.ask(who, to: Event.find(id, of: account, in: tx), in: tx)
                 return ((), true)
             }
         } catch let obstacle as Cohost.Obstacle {
@@ -50,40 +50,37 @@ struct CohostController {
     func answer(_ context: MemberContext) async throws -> Response {
         let id: ID<Event> = try context.id()
         guard let answer = context.body["answer"], ["yes", "no"].contains(answer) else { throw Refusal.malformed }
-        let (account, now) = (context.member.account, context.now)
-        try await site.write { db in try Cohost.answer(answer == "yes", of: id, by: account, at: now, in: db) }
+        let account = context.member.account
+        try await site.write(at: context.now) { tx in try Cohost.answer(answer == "yes", of: id, by: account, in: tx) }
         return context.redirect(to: answer == "yes" ? .event(id) : .start, flash: .saved)
     }
 
     /// `POST /events/{id}/cohosts/end`: the host removes a co-host or withdraws an invitation; a co-host leaves.
     func end(_ context: MemberContext) async throws -> Response {
         let id: ID<Event> = try context.id()
-        let (account, now) = (context.member.account, context.now)
+        let account = context.member.account
         guard let word = context.body["cohost"] else {
-            try await site.write { db in
-                guard let event = try Event.find(id, in: db) else { throw Refusal.notFound }
-                try Cohost.leave(event, by: account, at: now, in: db)
+            try await site.write(at: context.now) { tx in
+                guard let event = try Event.find(id, in: tx) else { throw Refusal.notFound }
+                try Cohost.leave(event, by: account, in: tx)
             }
             return context.redirect(to: .event(id), flash: .saved)
         }
         guard let cohost = ID<Cohost>(word) else { throw Refusal.malformed }
         let isInvitation = context.body["asked"] == "1"
-        try await site.write { db in
-            try Cohost.end(
-                cohost, of: Event.find(id, of: account, in: db), isInvitation: isInvitation, at: now, in: db)
+        try await site.write(at: context.now) { tx in
+            try Cohost.end(cohost, of: Event.find(id, of: account, in: tx), isInvitation: isInvitation, in: tx)
         }
         return context.redirect(to: .cohosts(of: id), flash: .saved)
     }
 
     private func isTooLate(_ context: MemberContext) throws -> Bool {
-        try site.read { db in
-            try Cohost.isTooLate(context.member.account, of: context.id(), at: context.now, in: db)
-        }
+        try site.read(at: context.now) { tx in try Cohost.isTooLate(context.member.account, of: context.id(), in: tx) }
     }
 
     private func page(_ context: MemberContext, as role: CohostsPage.Role? = nil) throws -> CohostsPage {
-        let page = try site.read { db in
-            try CohostsPage(context.id(), for: context.member, at: context.now, in: context.zone, db: db)
+        let page = try site.read(at: context.now) { tx in
+            try CohostsPage(context.id(), for: context.member, in: context.zone, tx: tx)
         }
         guard role == nil || page.role == role else { throw Refusal.notFound }
         return page

@@ -83,11 +83,11 @@ extension Draw {
 
     /// A host's events whose places can be drawn: upcoming events for children with a limited number of places and no
     /// registrations; without sessions and held places, and registered date by date.
-    static func candidates(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [Event] {
-        let ids: [ID<Event>] = try db.all(
+    static func candidates(of host: ID<Account>, in tx: Transaction) throws -> [Event] {
+        let ids: [ID<Event>] = try tx.all(
             """
             SELECT event.id FROM event
-            WHERE event.account_id = \(host) AND event.starts_at > \(now) AND event.audience = 'kids'
+            WHERE event.account_id = \(host) AND event.starts_at > \(tx.now) AND event.audience = 'kids'
                 AND event.listed AND event.cancelled_at IS NULL AND event.spots IS NOT NULL AND NOT event.sessions
                 AND event.booking = 'each' AND event.held = 0
                 AND NOT EXISTS (SELECT 1 FROM registration WHERE registration.event_id = event.id)
@@ -95,7 +95,7 @@ extension Draw {
             ORDER BY event.starts_at, event.id LIMIT \(mostEvents)
             """
         ) { try $0.next() }
-        return try Event.all(ids, in: db)
+        return try Event.all(ids, in: tx)
     }
 
     /// A draw's events, in order of time.
@@ -126,23 +126,22 @@ extension Draw {
     /// - Returns: Its ID, or that of the draw made by an earlier submission of the form.
     /// - Throws: `Refusal.overtaken` if one of the events can't be drawn anymore.
     static func create(
-        _ form: DrawForm, until: Instant, of host: ID<Account>, once: String, at now: Instant, in db: Connection
+        _ form: DrawForm, until: Instant, of host: ID<Account>, once: String, in tx: Transaction
     ) throws -> ID<Draw> {
-        if let earlier = try sent(once, by: host, in: db) { return earlier }
-        let open = Set(try candidates(of: host, at: now, in: db).map(\.id))
+        if let earlier = try sent(once, by: host, in: tx) { return earlier }
+        let open = Set(try candidates(of: host, in: tx).map(\.id))
         guard let lastDay = form.lastDay, !form.events.isEmpty, form.events.allSatisfy(open.contains) else {
             throw Refusal.overtaken(.newDraw)
         }
         let id = ID<Draw>(
-            try db.insert(
+            try tx.insert(
                 """
                 INSERT INTO draw (account_id, title, first_zips, last_day, until_at, once, created_at)
                 VALUES (\(host), \(form.title), \(form.zips.joined(separator: "\n")), \(lastDay), \(until), \(once),
-                    \(now))
+                    \(tx.now))
                 """))
         for event in Set(form.events).sorted() {
-            try db.execute(
-                "INSERT INTO draw_event (draw_id, number, event_id) VALUES (\(id), \(event), \(event))")
+            try tx.execute("INSERT INTO draw_event (draw_id, number, event_id) VALUES (\(id), \(event), \(event))")
         }
         return id
     }
@@ -150,44 +149,44 @@ extension Draw {
     /// Cancels a draw, so that families can register for its events, and notifies families with wishes.
     ///
     /// - Throws: `Refusal.tooLate` once the draw has taken place.
-    static func callOff(_ id: ID<Draw>, of host: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard let draw = try find(id, in: db), draw.host == host else { throw Refusal.notFound }
+    static func callOff(_ id: ID<Draw>, of host: ID<Account>, in tx: Transaction) throws {
+        guard let draw = try find(id, in: tx), draw.host == host else { throw Refusal.notFound }
         guard draw.canBeCalledOff else { throw Refusal.tooLate }
-        try end(id, at: now, in: db)
+        try end(id, in: tx)
     }
 
     /// Takes wishes for longer, and notifies families that sent some.
     ///
     /// - Returns: Whether that is new.
     /// - Throws: `Refusal.tooLate` once the time for wishes is over; `Refusal.overtaken` if an event begins before.
-    func extend(to day: Day, until: Instant, at now: Instant, in db: Connection) throws -> Bool {
-        try Self.requireOpen(id, at: now, in: db)
-        let events = try Self.events(of: id, in: db).filter { !$0.isCancelled }
+    func extend(to day: Day, until: Instant, in tx: Transaction) throws -> Bool {
+        try Self.requireOpen(id, in: tx)
+        let events = try Self.events(of: id, in: tx).filter { !$0.isCancelled }
         guard events.allSatisfy({ $0.startsAt > until }) else { throw Refusal.overtaken(link) }
-        let count = try db.execute(
+        let count = try tx.execute(
             """
             UPDATE draw SET last_day = \(day), until_at = \(until) WHERE id = \(id) AND until_at < \(until)
             """)
         guard count == 1 else { return false }
         try Self.tell(
             .later, of: id, event: events.first { !$0.isHidden }?.id,
-            "account.id IN (SELECT account_id FROM wish_sheet WHERE wish_sheet.draw_id = \(id))", at: now, in: db)
+            "account.id IN (SELECT account_id FROM wish_sheet WHERE wish_sheet.draw_id = \(id))", in: tx)
         return true
     }
 
     /// Cancels all incomplete draws of a leaving host.
-    static func callOffAll(of host: ID<Account>, at now: Instant, in db: Connection) throws {
-        let open: [ID<Draw>] = try db.all(
+    static func callOffAll(of host: ID<Account>, in tx: Transaction) throws {
+        let open: [ID<Draw>] = try tx.all(
             "SELECT id FROM draw WHERE account_id = \(host) AND done_at IS NULL ORDER BY id LIMIT 1000"
         ) { try $0.next() }
-        for id in open { try end(id, at: now, in: db) }
+        for id in open { try end(id, in: tx) }
     }
 
     /// Notifies families with wishes that there is no draw, and erases it.
-    private static func end(_ id: ID<Draw>, at now: Instant, in db: Connection) throws {
+    private static func end(_ id: ID<Draw>, in tx: Transaction) throws {
         // Earlier notices also link to the event, because the draw's page is gone.
-        let event = try events(of: id, in: db).first { !$0.isCancelled && !$0.isHidden }?.id
-        try db.execute(
+        let event = try events(of: id, in: tx).first { !$0.isCancelled && !$0.isHidden }?.id
+        try tx.execute(
             """
             UPDATE notice SET event_id = \(event), subject = NULL
             WHERE kind = \(NoticeKind.drawn) AND subject = \(id)
@@ -195,25 +194,25 @@ extension Draw {
             """)
         try tell(
             .off, of: nil, event: event,
-            "account.id IN (SELECT account_id FROM wish_sheet WHERE wish_sheet.draw_id = \(id))", at: now, in: db)
-        try db.execute("DELETE FROM draw WHERE id = \(id)")
+            "account.id IN (SELECT account_id FROM wish_sheet WHERE wish_sheet.draw_id = \(id))", in: tx)
+        try tx.execute("DELETE FROM draw WHERE id = \(id)")
     }
 
     /// Stores the seed, once. Events canceled by then are excluded.
     ///
     /// - Throws: `Refusal.overtaken` if there is a seed already, or the wishes aren't sealed yet.
-    static func draw(_ id: ID<Draw>, by seed: String, at now: Instant, in db: Connection) throws {
-        let count = try db.execute(
+    static func draw(_ id: ID<Draw>, by seed: String, in tx: Transaction) throws {
+        let count = try tx.execute(
             """
-            UPDATE draw SET seed = \(seed), drawn_at = \(now)
+            UPDATE draw SET seed = \(seed), drawn_at = \(tx.now)
             WHERE id = \(id) AND sealed_at IS NOT NULL AND drawn_at IS NULL
             """)
         guard count == 1 else { throw Refusal.overtaken(.draw(id)) }
-        try db.execute(
+        try tx.execute(
             """
             UPDATE draw_event SET gone = TRUE
             WHERE draw_id = \(id) AND NOT EXISTS (SELECT 1 FROM event
-                WHERE event.id = draw_event.event_id AND event.cancelled_at IS NULL AND event.starts_at > \(now))
+                WHERE event.id = draw_event.event_id AND event.cancelled_at IS NULL AND event.starts_at > \(tx.now))
             """)
     }
 
@@ -222,8 +221,8 @@ extension Draw {
     /// because it is published.
     ///
     /// - Throws: `KeepsPlaces`.
-    static func check(_ event: Event, at now: Instant, in db: Connection) throws {
-        let found: (until: Instant, spots: Int?)? = try db.first(
+    static func check(_ event: Event, in tx: Transaction) throws {
+        let found: (until: Instant, spots: Int?)? = try tx.first(
             """
             SELECT draw.until_at, event.spots FROM draw_event JOIN draw ON draw.id = draw_event.draw_id
             JOIN event ON event.id = draw_event.event_id
@@ -232,30 +231,29 @@ extension Draw {
         ) { (try $0.next(), try $0.next()) }
         guard let found else { return }
         guard let spots = event.spots, !event.hasSessions, event.booking == .each,
-            found.until > now || spots == found.spots
+            found.until > tx.now || spots == found.spots
         else { throw KeepsPlaces() }
         guard event.startsAt > found.until else { throw KeepsPlaces(isEarly: true) }
     }
 
     /// Makes sure, within the transaction that does it, that a colleague still is one; what those who run the
     /// site do for a host stands in their log.
-    func authorize(_ verb: TeamAct.Verb, by member: Visitor, at now: Instant, in db: Connection) throws {
+    func authorize(_ verb: TeamAct.Verb, by member: Visitor, in tx: Transaction) throws {
         guard member.acting == host else {
             let act: AuditEntry.Verb = verb == .drew ? .drawLots : .endDraw
-            return try AuditEntry.record(
-                act, title, id.rawValue, of: host, reason: "", by: member.account, at: now, in: db)
+            return try AuditEntry.record(act, title, id.rawValue, of: host, reason: "", by: member.account, in: tx)
         }
-        try Colleague.authorize(verb, title, by: member, at: now, in: db)
+        try Colleague.authorize(verb, title, by: member, in: tx)
     }
 
     /// Makes sure, within the transaction that changes a wish, that sealing hasn't begun: it takes several
     /// transactions, for some of which this one may have waited.
     ///
     /// - Throws: `Refusal.tooLate`.
-    static func requireOpen(_ id: ID<Draw>, at now: Instant, in db: Connection) throws {
-        let isOpen = try db.exists(
+    static func requireOpen(_ id: ID<Draw>, in tx: Transaction) throws {
+        let isOpen = try tx.exists(
             """
-            SELECT 1 FROM draw WHERE draw.id = \(id) AND draw.until_at > \(now) AND draw.sealed_at IS NULL
+            SELECT 1 FROM draw WHERE draw.id = \(id) AND draw.until_at > \(tx.now) AND draw.sealed_at IS NULL
                 AND NOT EXISTS (SELECT 1 FROM draw_event
                     WHERE draw_event.draw_id = draw.id AND draw_event.places IS NOT NULL)
             """)
@@ -270,21 +268,21 @@ extension Draw {
     ///   - event: The event for the notice; nil if all are canceled.
     ///   - accounts: A condition on `account`.
     static func tell(
-        _ news: DrawNews, of id: ID<Draw>?, event: ID<Event>?, _ accounts: SQL, at now: Instant, in db: Connection
+        _ news: DrawNews, of id: ID<Draw>?, event: ID<Event>?, _ accounts: SQL, in tx: Transaction
     ) throws {
         try Notice.tell(
-            .init(kind: .drawn, event: event, detail: news.rawValue, subject: id?.rawValue), accounts, at: now, in: db)
+            .init(kind: .drawn, event: event, detail: news.rawValue, subject: id?.rawValue), accounts, in: tx)
     }
 
     /// Notifies families that one of their wishes is canceled, while they can still wish for another event.
-    static func tellOfLost(_ event: ID<Event>, at now: Instant, in db: Connection) throws {
-        guard let draw = try pending(at: event, in: db), draw.phase(at: now) == .open else { return }
+    static func tellOfLost(_ event: ID<Event>, in tx: Transaction) throws {
+        guard let draw = try pending(at: event, in: tx), draw.phase(at: tx.now) == .open else { return }
         try tell(
             .lost, of: draw.id, event: event,
             """
             account.id IN (SELECT wish_sheet.account_id FROM wish_sheet JOIN wish ON wish.sheet_id = wish_sheet.id
                 WHERE wish_sheet.draw_id = \(draw.id) AND wish.event_id = \(event))
-            """, at: now, in: db)
+            """, in: tx)
     }
 
     /// A family's wishes, child by child, in order.
@@ -339,25 +337,25 @@ extension Draw {
 
     /// Erases wishes a while after the draw is complete, and the anonymous lines later. A draw without a seed a while
     /// after the deadline is canceled, so that families can register.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        let undrawn: [ID<Draw>] = try db.all(
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        let undrawn: [ID<Draw>] = try tx.all(
             """
-            SELECT id FROM draw WHERE done_at IS NULL AND until_at <= \(now - memory)
-                AND coalesce(drawn_at, until_at) <= \(now - memory)
+            SELECT id FROM draw WHERE done_at IS NULL AND until_at <= \(tx.now - memory)
+                AND coalesce(drawn_at, until_at) <= \(tx.now - memory)
             ORDER BY until_at LIMIT 1
             """
         ) { try $0.next() }
-        for id in undrawn { try end(id, at: now, in: db) }
+        for id in undrawn { try end(id, in: tx) }
         return try undrawn.count
-            + db.execute(
+            + tx.execute(
                 """
                 DELETE FROM wish_sheet WHERE draw_id IN (SELECT id FROM draw
-                    WHERE done_at IS NOT NULL AND done_at <= \(now - memory))
+                    WHERE done_at IS NOT NULL AND done_at <= \(tx.now - memory))
                 """)
-            + db.execute(
+            + tx.execute(
                 """
                 DELETE FROM draw_unit WHERE draw_id IN (SELECT id FROM draw
-                    WHERE done_at IS NOT NULL AND done_at <= \(now - lineMemory))
+                    WHERE done_at IS NOT NULL AND done_at <= \(tx.now - lineMemory))
                 """)
     }
 }
@@ -366,24 +364,24 @@ extension DrawPage {
     /// A draw's page for this reader.
     ///
     /// - Throws: `Refusal.notFound` if its host is suspended, or there is no draw.
-    init(_ id: ID<Draw>, for visitor: Visitor?, at now: Instant, in db: Connection) throws {
-        guard let draw = try Draw.find(id, in: db) else { throw Refusal.notFound }
+    init(_ id: ID<Draw>, for visitor: Visitor?, in tx: Transaction) throws {
+        guard let draw = try Draw.find(id, in: tx) else { throw Refusal.notFound }
         let isOwn = visitor.map { $0.isProvider && !$0.onlyLooks && $0.acting == draw.host } ?? false
         let isStaff = visitor?.isStaff == true
         guard !draw.isHidden || isOwn || isStaff else { throw Refusal.notFound }
-        let numbers: [(number: ID<Event>, places: Int?, isGone: Bool)] = try db.all(
+        let numbers: [(number: ID<Event>, places: Int?, isGone: Bool)] = try tx.all(
             """
             SELECT number, places, gone FROM draw_event WHERE draw_id = \(id) ORDER BY number
             LIMIT \(Draw.mostEvents)
             """
         ) { (try $0.next(), try $0.next(), try $0.next()) }
         let events = Dictionary(
-            try Event.all(numbers.map(\.number), in: db).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let families: Int = try draw.families ?? db.value("SELECT count(*) FROM wish_sheet WHERE draw_id = \(id)") ?? 0
+            try Event.all(numbers.map(\.number), in: tx).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let families: Int = try draw.families ?? tx.value("SELECT count(*) FROM wish_sheet WHERE draw_id = \(id)") ?? 0
         let wishes = draw.wishes ?? 0
-        let isErased = try wishes > 0 && !db.exists("SELECT 1 FROM draw_unit WHERE draw_id = \(id)")
+        let isErased = try wishes > 0 && !tx.exists("SELECT 1 FROM draw_unit WHERE draw_id = \(id)")
         self.init(
-            draw: draw, phase: draw.phase(at: now),
+            draw: draw, phase: draw.phase(at: tx.now),
             events: numbers.map { number, places, isGone in
                 let event = events[number]
                 return Line(
@@ -396,8 +394,8 @@ extension DrawPage {
         isHost = isOwn || visitor.isAdmin
         guard visitor.family != nil else { return }
         isFamily = true
-        code = try draw.code(of: visitor.head, in: db)
-        if code != nil { wished = try Draw.wishes(of: visitor.head, in: id, db: db) }
-        if phase == .done { held = try Draw.held(by: visitor.head, in: id, db: db) }
+        code = try draw.code(of: visitor.head, in: tx)
+        if code != nil { wished = try Draw.wishes(of: visitor.head, in: id, db: tx) }
+        if phase == .done { held = try Draw.held(by: visitor.head, in: id, db: tx) }
     }
 }

@@ -20,7 +20,7 @@ struct DrawController {
     /// One form: first a preview, and then it is published.
     func create(_ context: ProviderContext) async throws -> Response {
         var submission = context.submission(DrawForm.self)
-        let (host, now, zone, once) = (context.host, context.now, site.settings.zone, submission.once)
+        let (host, zone, once) = (context.host, site.settings.zone, submission.once)
         if let earlier = try site.read({ db in try Draw.sent(once, by: host, in: db) }) {
             return context.redirect(to: .draw(earlier))
         }
@@ -33,12 +33,12 @@ struct DrawController {
         switch submission.step {
         case .publish:
             let (member, sent, until) = (context.member, context.sent(submission), Draw.end(of: lastDay, in: zone))
-            let id = try await site.write { db in
-                try sent.remember(by: member.account, at: now, in: db)
+            let id = try await site.write(at: context.now) { tx in
+                try sent.remember(by: member.account, in: tx)
                 // Of two presses at once, the second finds what the first made.
-                if let earlier = try Draw.sent(once, by: host, in: db) { return earlier }
-                let id = try Draw.create(form, until: until, of: host, once: once, at: now, in: db)
-                try Colleague.authorize(.posted, form.title, by: member, at: now, in: db)
+                if let earlier = try Draw.sent(once, by: host, in: tx) { return earlier }
+                let id = try Draw.create(form, until: until, of: host, once: once, in: tx)
+                try Colleague.authorize(.posted, form.title, by: member, in: tx)
                 return id
             }
             return context.redirect(to: .draw(id))
@@ -54,11 +54,8 @@ struct DrawController {
     }
 
     private func lists(_ context: ProviderContext) throws -> (candidates: [Event], draws: [Draw]) {
-        try site.read { db in
-            (
-                try Draw.candidates(of: context.host, at: context.now, in: db),
-                try Draw.all(of: context.host, in: db)
-            )
+        try site.read(at: context.now) { tx in
+            (try Draw.candidates(of: context.host, in: tx), try Draw.all(of: context.host, in: tx))
         }
     }
 
@@ -79,12 +76,12 @@ struct DrawController {
         }
         switch submission.step {
         case .publish:
-            let (draw, member, now) = (page.draw, context.member, context.now)
+            let (draw, member) = (page.draw, context.member)
             let sent = context.sent(submission)
-            try await site.write { db in
-                try sent.remember(by: member.account, at: now, in: db)
-                try draw.authorize(.drew, by: member, at: now, in: db)
-                try Draw.draw(draw.id, by: form.seed, at: now, in: db)
+            try await site.write(at: context.now) { tx in
+                try sent.remember(by: member.account, in: tx)
+                try draw.authorize(.drew, by: member, in: tx)
+                try Draw.draw(draw.id, by: form.seed, in: tx)
             }
             return context.redirect(to: page.draw.link)
         case .preview: return context.page(Templates.events.draws.confirm(page: page, form: submission))
@@ -97,18 +94,18 @@ struct DrawController {
         let page = try page(context, for: context.member)
         guard page.isOwn else { throw Refusal.notFound }
         guard page.canExtend else { return context.redirect(to: page.draw.link) }
-        let (draw, member, now, zone) = (page.draw, context.member, context.now, site.settings.zone)
+        let (draw, member, zone) = (page.draw, context.member, site.settings.zone)
         var submission = context.submission(changing: DeadlineForm(lastDay: draw.lastDay), by: nil)
         DeadlineForm.check(&submission, of: page, on: context.townDay, in: zone)
         guard let day = submission.value?.lastDay else {
             return context.again(Templates.events.draws.show(page: page, deadline: submission))
         }
         let sent = submission
-        try await site.write { db in
-            guard let stored = try Draw.find(draw.id, in: db) else { throw Refusal.notFound }
+        try await site.write(at: context.now) { tx in
+            guard let stored = try Draw.find(draw.id, in: tx) else { throw Refusal.notFound }
             try sent.requireUnchanged(since: Submission(changing: DeadlineForm(lastDay: stored.lastDay)))
-            let isNew = try stored.extend(to: day, until: Draw.end(of: day, in: zone), at: now, in: db)
-            try Colleague.authorize(.changed, draw.title, by: member, isNew: isNew, at: now, in: db)
+            let isNew = try stored.extend(to: day, until: Draw.end(of: day, in: zone), in: tx)
+            try Colleague.authorize(.changed, draw.title, by: member, isNew: isNew, in: tx)
         }
         return context.redirect(to: draw.link, flash: .saved)
     }
@@ -117,10 +114,10 @@ struct DrawController {
     func callOff(_ context: MemberContext) async throws -> Response {
         let page = try own(context)
         guard page.canCallOff else { return context.redirect(to: page.draw.link) }
-        let (draw, member, now) = (page.draw, context.member, context.now)
-        try await site.write { db in
-            try draw.authorize(.endedDraw, by: member, at: now, in: db)
-            try Draw.callOff(draw.id, of: draw.host, at: now, in: db)
+        let (draw, member) = (page.draw, context.member)
+        try await site.write(at: context.now) { tx in
+            try draw.authorize(.endedDraw, by: member, in: tx)
+            try Draw.callOff(draw.id, of: draw.host, in: tx)
         }
         return context.redirect(to: context.acting == draw.host ? .newDraw : .events, flash: .drawOff)
     }
@@ -133,7 +130,7 @@ struct DrawController {
 
     private func page(_ context: some Context, for visitor: Visitor?) throws -> DrawPage {
         let id: ID<Draw> = try context.id()
-        return try site.read { db in try DrawPage(id, for: visitor, at: context.now, in: db) }
+        return try site.read(at: context.now) { tx in try DrawPage(id, for: visitor, in: tx) }
     }
 
     // MARK: Public pages
@@ -179,7 +176,7 @@ struct DrawController {
         if context.body["withdraw"] != nil {
             let stored = sheet
             do {
-                try await site.write { db in try stored.withdraw(of: member.head, at: now, in: db) }
+                try await site.write(at: now) { tx in try stored.withdraw(of: member.head, in: tx) }
             } catch Refusal.tooLate {
                 // What was saved in time is listed there.
                 return context.redirect(to: sheet.draw.link, flash: .wishesStay)
@@ -202,11 +199,11 @@ struct DrawController {
         }
         let (sent, wished) = (form, sheet)
         do {
-            try await site.write { db in
-                try Draw.requireOpen(wished.draw.id, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Draw.requireOpen(wished.draw.id, in: tx)
                 // A sheet is drawn with wishes that aren't stored yet, so one that is sent as it was drawn counts.
-                try sent.requireUnchanged(since: WishSheet(at: id, for: member, in: db).form)
-                try wished.save(of: member.head, at: now, in: db)
+                try sent.requireUnchanged(since: WishSheet(at: id, for: member, in: tx).form)
+                try wished.save(of: member.head, in: tx)
             }
         } catch Refusal.tooLate {
             return refuse()

@@ -37,11 +37,11 @@ extension Draw {
     static let atOnce = 200
 
     /// The draws to be sealed now, or whose places must be assigned; not while their host is suspended.
-    static func due(at now: Instant, in db: Connection) throws -> [Draw] {
-        try db.all(
+    static func due(in tx: Transaction) throws -> [Draw] {
+        try tx.all(
             """
             SELECT \(columns) FROM \(sources)
-            WHERE draw.done_at IS NULL AND draw.until_at <= \(now) AND account.suspended_at IS NULL
+            WHERE draw.done_at IS NULL AND draw.until_at <= \(tx.now) AND account.suspended_at IS NULL
                 AND (draw.sealed_at IS NULL OR draw.drawn_at IS NOT NULL)
             ORDER BY draw.until_at, draw.id LIMIT 20
             """)
@@ -53,20 +53,18 @@ extension Draw {
     ///   - last: The last sheet processed; nil at the beginning.
     ///   - count: How many to process at once.
     /// - Returns: The last one; nil if there are no more.
-    func seal(
-        behind last: Int64?, atMost count: Int = Draw.atOnce, at now: Instant, in db: Connection
-    ) throws -> Int64? {
-        guard sealedAt == nil, until <= now else { return nil }
+    func seal(behind last: Int64?, atMost count: Int = Draw.atOnce, in tx: Transaction) throws -> Int64? {
+        guard sealedAt == nil, until <= tx.now else { return nil }
         if last == nil {
-            try db.execute("DELETE FROM draw_unit WHERE draw_id = \(id)")
-            try db.execute(
+            try tx.execute("DELETE FROM draw_unit WHERE draw_id = \(id)")
+            try tx.execute(
                 """
                 UPDATE draw_event SET places = (SELECT event.spots FROM event WHERE event.id = draw_event.event_id
                     AND event.cancelled_at IS NULL)
                 WHERE draw_id = \(id)
                 """)
         }
-        let sheets: [(id: Int64, code: String, isTogether: Bool, zip: String)] = try db.all(
+        let sheets: [(id: Int64, code: String, isTogether: Bool, zip: String)] = try tx.all(
             """
             SELECT wish_sheet.id, wish_sheet.code, wish_sheet.together, coalesce(family.zip, '') FROM wish_sheet
             LEFT JOIN family ON family.account_id = wish_sheet.account_id
@@ -77,7 +75,7 @@ extension Draw {
         guard let first = sheets.first, let end = sheets.last else { return nil }
         // Wishes for events canceled meanwhile are left out.
         var lists: [Int64: [Int: [ID<Event>]]] = [:]
-        try db.each(
+        try tx.each(
             """
             SELECT wish.sheet_id, wish.number, wish.event_id FROM wish
             JOIN draw_event ON draw_event.event_id = \(unindexed: "wish.event_id") AND draw_event.places IS NOT NULL
@@ -94,12 +92,12 @@ extension Draw {
             let isFirst = self.isFirst(zip: sheet.zip)
             if sheet.isTogether, let wishes = own.values.first {
                 let unit = Lottery.Unit(code: sheet.code, seats: own.count, isFirst: isFirst, wishes: wishes)
-                try write(unit, of: sheet.id, child: 0, in: db)
+                try write(unit, of: sheet.id, child: 0, in: tx)
                 continue
             }
             for (number, wishes) in own.sorted(by: { $0.key < $1.key }) {
                 let unit = Lottery.Unit(code: "\(sheet.code)-\(number)", seats: 1, isFirst: isFirst, wishes: wishes)
-                try write(unit, of: sheet.id, child: number, in: db)
+                try write(unit, of: sheet.id, child: number, in: tx)
             }
         }
         return end.id
@@ -115,10 +113,10 @@ extension Draw {
     }
 
     /// Publishes the hash and the number of recorded units.
-    func publish(_ hash: String, at now: Instant, in db: Connection) throws {
-        try db.execute(
+    func publish(_ hash: String, in tx: Transaction) throws {
+        try tx.execute(
             """
-            UPDATE draw SET hash = \(hash), sealed_at = \(now),
+            UPDATE draw SET hash = \(hash), sealed_at = \(tx.now),
                 families = (SELECT count(*) FROM wish_sheet WHERE wish_sheet.draw_id = \(id)),
                 wishes = (SELECT count(*) FROM draw_unit WHERE draw_unit.draw_id = \(id))
             WHERE id = \(id) AND sealed_at IS NULL
@@ -132,31 +130,31 @@ extension Draw {
     /// - Returns: The progress; nil when everything is done.
     func carryOut(
         _ lottery: Lottery, _ result: Lottery.Result, from progress: Int, atMost most: Int = Draw.atOnce,
-        at now: Instant, in db: Connection
+        in tx: Transaction
     ) throws -> Int? {
         let count = result.order.count
-        guard progress < 2 * count else { return try tellSome(most, at: now, in: db) ? progress : nil }
+        guard progress < 2 * count else { return try tellSome(most, in: tx) ? progress : nil }
         let next = min(progress + most, progress < count ? count : 2 * count)
-        let isOurs = try db.execute(
+        let isOurs = try tx.execute(
             """
             UPDATE draw SET progress = \(next)
             WHERE id = \(id) AND progress = \(progress) AND drawn_at IS NOT NULL AND done_at IS NULL
             """)
         guard isOurs == 1 else { return nil }
         let events = Dictionary(
-            try Event.all(lottery.pots.map(\.event), in: db).map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
+            try Event.all(lottery.pots.map(\.event), in: tx).map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
         for position in progress..<next {
             let number = result.order[position % count]
             let unit = lottery.units[number]
-            guard let party = try party(of: unit.code, in: db) else { continue }
+            guard let party = try party(of: unit.code, in: tx) else { continue }
             if position < count {
                 guard let event = result.places[number].flatMap({ events[$0] }) else { continue }
-                try seat(party, unit.code, at: event, now: now, in: db)
+                try seat(party, unit.code, at: event, in: tx)
             } else {
                 // It waits for the events it preferred to its result.
                 for event in unit.wishes.prefix(while: { $0 != result.places[number] }) {
                     guard let event = events[event], !lottery.gone.contains(event.id) else { continue }
-                    try wait(party, unit.code, at: event, now: now, in: db)
+                    try wait(party, unit.code, at: event, in: tx)
                 }
             }
         }
@@ -189,32 +187,30 @@ extension Draw {
     }
 
     /// The children who can come to an event by age and have nothing there yet.
-    private func fitting(_ party: Party, at event: Event, now: Instant, in db: Connection) throws -> [ID<Child>] {
-        let held = try Registration.children(of: party.account, at: event.id, now: now, in: db)
+    private func fitting(_ party: Party, at event: Event, in tx: Transaction) throws -> [ID<Child>] {
+        let held = try Registration.children(of: party.account, at: event.id, in: tx)
         return party.children.filter { held[$0.id] == nil && event.fits($0.ages(on: event.day)) }.map(\.id)
     }
 
     /// Registers a unit like a registration; a family that is no longer entitled gets no place, which goes to those
     /// waiting.
-    private func seat(_ party: Party, _ code: String, at event: Event, now: Instant, in db: Connection) throws {
-        let children = try fitting(party, at: event, now: now, in: db)
+    private func seat(_ party: Party, _ code: String, at event: Event, in tx: Transaction) throws {
+        let children = try fitting(party, at: event, in: tx)
         guard !children.isEmpty else { return }
         do {
-            try Event.takePlaces(children.count, of: event.id, at: now, in: db)
+            try Event.takePlaces(children.count, of: event.id, in: tx)
         } catch is Event.NoRoom {
             return
         }
-        _ = try Registration.insert(
-            children[...], of: party.account, at: event.id, once: "draw-\(id)-\(code)", now: now, in: db)
+        _ = try Registration.insert(children[...], of: party.account, at: event.id, once: "draw-\(id)-\(code)", in: tx)
     }
 
-    private func wait(_ party: Party, _ code: String, at event: Event, now: Instant, in db: Connection) throws {
-        let children = try fitting(party, at: event, now: now, in: db)
+    private func wait(_ party: Party, _ code: String, at event: Event, in tx: Transaction) throws {
+        let children = try fitting(party, at: event, in: tx)
         guard !children.isEmpty else { return }
         do {
             _ = try Registration.wait(
-                children[...], of: party.account, at: event.id, .whole, once: "draw-\(id)-\(code)-\(event.id)",
-                now: now, in: db)
+                children[...], of: party.account, at: event.id, .whole, once: "draw-\(id)-\(code)-\(event.id)", in: tx)
         } catch is Event.NoRoom {
             // It was canceled meanwhile, or has too few places.
         }
@@ -223,8 +219,8 @@ extension Draw {
     /// Notifies some more families of their result, each once; with the last one the draw is complete.
     ///
     /// - Returns: Whether there are more.
-    private func tellSome(_ most: Int, at now: Instant, in db: Connection) throws -> Bool {
-        let sheets: [(id: Int64, account: ID<Account>, event: ID<Event>?)] = try db.all(
+    private func tellSome(_ most: Int, in tx: Transaction) throws -> Bool {
+        let sheets: [(id: Int64, account: ID<Account>, event: ID<Event>?)] = try tx.all(
             """
             SELECT wish_sheet.id, wish_sheet.account_id,
                 (SELECT wish.event_id FROM wish WHERE wish.sheet_id = wish_sheet.id
@@ -234,15 +230,15 @@ extension Draw {
             """
         ) { (try $0.next(), try $0.next(), try $0.next()) }
         for sheet in sheets {
-            try db.execute("UPDATE wish_sheet SET told = TRUE WHERE id = \(sheet.id)")
+            try tx.execute("UPDATE wish_sheet SET told = TRUE WHERE id = \(sheet.id)")
             guard let event = sheet.event else { continue }
-            try Self.tell(.drawn, of: id, event: event, "account.id = \(sheet.account)", at: now, in: db)
+            try Self.tell(.drawn, of: id, event: event, "account.id = \(sheet.account)", in: tx)
         }
         guard sheets.count < most else { return true }
-        try db.execute("UPDATE draw SET done_at = \(now) WHERE id = \(id) AND done_at IS NULL")
+        try tx.execute("UPDATE draw SET done_at = \(tx.now) WHERE id = \(id) AND done_at IS NULL")
         // Places that were left free go to those waiting.
-        for event in try Self.events(of: id, in: db) {
-            try Registration.offerFreedPlaces(event.id, at: now, in: db)
+        for event in try Self.events(of: id, in: tx) {
+            try Registration.offerFreedPlaces(event.id, in: tx)
         }
         return false
     }

@@ -7,7 +7,7 @@ extension Site {
     /// - Returns: The number of draws.
     func carryOutDraws(at now: Instant) async throws -> Int {
         var count = 0
-        for draw in try read({ db in try Draw.due(at: now, in: db) }) {
+        for draw in try read(at: now, { tx in try Draw.due(in: tx) }) {
             do {
                 if draw.sealedAt == nil {
                     try await sealWishes(of: draw, at: now)
@@ -25,12 +25,12 @@ extension Site {
     }
 
     private func sealWishes(of draw: Draw, at now: Instant) async throws {
-        var last = try await write { db in try draw.seal(behind: nil, at: now, in: db) }
+        var last = try await write(at: now) { tx in try draw.seal(behind: nil, in: tx) }
         while let sheet = last {
-            last = try await write { db in try draw.seal(behind: sheet, at: now, in: db) }
+            last = try await write(at: now) { tx in try draw.seal(behind: sheet, in: tx) }
         }
         let hash = try await readSlowly { db in try Lottery(of: draw.id, in: db) }.hash
-        try await write { db in try draw.publish(hash, at: now, in: db) }
+        try await write(at: now) { tx in try draw.publish(hash, in: tx) }
     }
 
     private func giveOutPlaces(of draw: Draw, at now: Instant) async throws {
@@ -39,9 +39,7 @@ extension Site {
         let result = lottery.result(seed: seed)
         var reached: Int? = draw.progress
         while let progress = reached {
-            reached = try await write { db in
-                try draw.carryOut(lottery, result, from: progress, at: now, in: db)
-            }
+            reached = try await write(at: now) { tx in try draw.carryOut(lottery, result, from: progress, in: tx) }
         }
     }
 }

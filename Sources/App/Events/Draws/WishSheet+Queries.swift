@@ -35,26 +35,25 @@ extension WishSheet {
     /// Stores a family's wishes, replacing earlier ones, and notifies it the first time.
     ///
     /// - Throws: `Refusal.tooLate` after the deadline.
-    func save(of family: ID<Account>, at now: Instant, in db: Connection) throws {
-        try Draw.requireOpen(draw.id, at: now, in: db)
-        let earlier: Int64? = try db.value(
+    func save(of family: ID<Account>, in tx: Transaction) throws {
+        try Draw.requireOpen(draw.id, in: tx)
+        let earlier: Int64? = try tx.value(
             "SELECT id FROM wish_sheet WHERE draw_id = \(draw.id) AND account_id = \(family)")
         let sheet: Int64
         if let earlier {
             sheet = earlier
-            try db.execute(
-                "UPDATE wish_sheet SET together = \(isTogether), updated_at = \(now) WHERE id = \(sheet)")
-            try db.execute("DELETE FROM wish WHERE sheet_id = \(sheet)")
+            try tx.execute("UPDATE wish_sheet SET together = \(isTogether), updated_at = \(tx.now) WHERE id = \(sheet)")
+            try tx.execute("DELETE FROM wish WHERE sheet_id = \(sheet)")
         } else {
-            sheet = try db.insert(
+            sheet = try tx.insert(
                 """
                 INSERT INTO wish_sheet (draw_id, account_id, code, together, updated_at)
-                VALUES (\(draw.id), \(family), \(PrintedCode.fresh(Draw.codeLength)), \(isTogether), \(now))
+                VALUES (\(draw.id), \(family), \(PrintedCode.fresh(Draw.codeLength)), \(isTogether), \(tx.now))
                 """)
         }
         for (number, list) in lists.enumerated() {
             for (rank, event) in list.wishes.enumerated() {
-                try db.execute(
+                try tx.execute(
                     """
                     INSERT INTO wish (sheet_id, number, rank, child_id, event_id)
                     VALUES (\(sheet), \(number + 1), \(rank + 1), \(list.child.id), \(event))
@@ -62,14 +61,14 @@ extension WishSheet {
             }
         }
         guard earlier == nil, let first = lists.first?.wishes.first else { return }
-        try Draw.tell(.wished, of: draw.id, event: first, "account.id = \(family)", at: now, in: db)
+        try Draw.tell(.wished, of: draw.id, event: first, "account.id = \(family)", in: tx)
     }
 
     /// Deletes a family's wishes.
     ///
     /// - Throws: `Refusal.tooLate` after the deadline.
-    func withdraw(of family: ID<Account>, at now: Instant, in db: Connection) throws {
-        try Draw.requireOpen(draw.id, at: now, in: db)
-        try db.execute("DELETE FROM wish_sheet WHERE draw_id = \(draw.id) AND account_id = \(family)")
+    func withdraw(of family: ID<Account>, in tx: Transaction) throws {
+        try Draw.requireOpen(draw.id, in: tx)
+        try tx.execute("DELETE FROM wish_sheet WHERE draw_id = \(draw.id) AND account_id = \(family)")
     }
 }

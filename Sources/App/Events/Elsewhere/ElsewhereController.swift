@@ -79,11 +79,10 @@ struct ElsewhereController {
     private func search(
         _ filter: EventFilter, atMost limit: Int, _ context: PublicContext
     ) throws -> (EventFilter, [EventCard]) {
-        try site.read { db in
-            let filter = try filter.located(in: db)
+        try site.read(at: context.now) { tx in
+            let filter = try filter.located(in: tx)
             guard filter.problems.isEmpty, !filter.isLost else { return (filter, []) }
-            let found = try Event.search(
-                filter, atMost: limit, in: site.settings.zone, now: context.now, in: db)
+            let found = try Event.search(filter, atMost: limit, in: site.settings.zone, in: tx)
             return (filter, found)
         }
     }

@@ -19,28 +19,29 @@ extension Change {
 
     /// Records an edit of one or several dates for every family with places there or on a waiting list, of the event or
     /// its activities, and notifies each of them once. Past dates don't count.
-    static func record(_ changes: [Change], of dates: [Event], at now: Instant, in db: Connection) throws {
+    static func record(_ changes: [Change], of dates: [Event], in tx: Transaction) throws {
         var edit: ID<Change>?
         var news: [Notice.News] = []
-        for date in dates where !date.isOver(at: now) {
+        for date in dates where !date.isOver(at: tx.now) {
             let ofDate = changes.filter { $0.event == date.id }
-            guard !ofDate.isEmpty, try Event.hasRegistrations(date.id, in: db) else { continue }
+            guard !ofDate.isEmpty, try Event.hasRegistrations(date.id, in: tx) else { continue }
             for change in ofDate {
                 let id = ID<Change>(
-                    try db.insert(
+                    try tx.insert(
                         """
                         INSERT INTO change (event_id, edit_id, at, what, said_before, says_now)
-                        VALUES (\(date.id), \(edit ?? ID(0)), \(now), \(change.what), \(change.before), \(change.now))
+                        VALUES (\(date.id), \(edit ?? ID(0)), \(tx.now), \(change.what), \(change.before),
+                            \(change.now))
                         """))
-                if edit == nil { try db.execute("UPDATE change SET edit_id = id WHERE id = \(id)") }
+                if edit == nil { try tx.execute("UPDATE change SET edit_id = id WHERE id = \(id)") }
                 edit = edit ?? id
-                try Guest.noteChange(at: date.id, now: now, in: db)
+                try Guest.noteChange(at: date.id, in: tx)
                 let registered: SQL = """
                     SELECT account_id FROM registration
                     WHERE event_id = \(date.id) AND \(Registration.isHeld) AND account_id IS NOT NULL
                     """
                 for concerned in [registered, Activity.whoWaits(at: "= \(date.id)")] {
-                    try db.execute(
+                    try tx.execute(
                         """
                         INSERT INTO change_seen (account_id, change_id)
                         SELECT account_id, \(id) FROM (\(concerned)) AS concerned WHERE TRUE
@@ -55,18 +56,17 @@ extension Change {
         }
         guard let edit else { return }
         for index in news.indices { news[index].subject = edit.rawValue }
-        try Notice.tellFamilies(news, at: now, in: db)
+        try Notice.tellFamilies(news, in: tx)
     }
 
     /// Notifies families with places at a series whose dates belong together, or on its waiting lists, once of new
     /// dates, with their first upcoming one.
-    static func tell(
-        ofNew days: [Day], of series: ID<Event>, at now: Instant, in db: Connection
-    ) throws {
-        let held: [(event: ID<Event>, account: ID<Account>)] = try db.all(
+    static func tell(ofNew days: [Day], of series: ID<Event>, in tx: Transaction) throws {
+        let held: [(event: ID<Event>, account: ID<Account>)] = try tx.all(
             """
             SELECT event.id, registration.account_id FROM event JOIN registration ON registration.event_id = event.id
-            WHERE event.series_id = \(series) AND event.starts_at > \(now) AND event.listed AND \(Registration.isHeld)
+            WHERE event.series_id = \(series) AND event.starts_at > \(tx.now) AND event.listed
+                AND \(Registration.isHeld)
                 AND registration.account_id IS NOT NULL
             ORDER BY event.starts_at, event.id LIMIT 20000
             """
@@ -77,31 +77,29 @@ extension Change {
         for (event, families) in Dictionary(grouping: firsts, by: \.event).sorted(by: { $0.key < $1.key }) {
             let change = Change.adding(days, to: event)
             let id = ID<Change>(
-                try db.insert(
+                try tx.insert(
                     """
                     INSERT INTO change (event_id, edit_id, at, what, said_before, says_now)
-                    VALUES (\(event), \(edit ?? ID(0)), \(now), \(change.what), \(change.before), \(change.now))
+                    VALUES (\(event), \(edit ?? ID(0)), \(tx.now), \(change.what), \(change.before), \(change.now))
                     """))
-            if edit == nil { try db.execute("UPDATE change SET edit_id = id WHERE id = \(id)") }
+            if edit == nil { try tx.execute("UPDATE change SET edit_id = id WHERE id = \(id)") }
             edit = edit ?? id
-            try db.execute(
+            try tx.execute(
                 """
                 INSERT INTO change_seen (account_id, change_id)
                 SELECT id, \(id) FROM account WHERE id IN \(list: families.map(\.account))
                 """)
             try Notice.tell(
                 Notice.News(kind: .changed, event: event, detail: keeping([change]), subject: edit?.rawValue),
-                "account.id IN (SELECT account_id FROM change_seen WHERE change_id = \(id))", at: now, in: db)
+                "account.id IN (SELECT account_id FROM change_seen WHERE change_id = \(id))", in: tx)
         }
     }
 
     // MARK: Queries
 
     /// The changes that a family hasn't seen: of all its current events, or of one.
-    static func unseen(
-        by account: ID<Account>, of event: ID<Event>? = nil, at now: Instant, in db: Connection
-    ) throws -> [Change] {
-        try unseen(byFamilyOf: account, head: account, of: event, at: now, in: db)
+    static func unseen(by account: ID<Account>, of event: ID<Event>? = nil, in tx: Transaction) throws -> [Change] {
+        try unseen(byFamilyOf: account, head: account, of: event, in: tx)
     }
 
     /// One account's unseen changes, each with the account; newest first.
@@ -122,16 +120,15 @@ extension Change {
     ///
     /// - Parameter head: The account under which those children are registered.
     static func unseen(
-        byFamilyOf account: ID<Account>, head: ID<Account>, of event: ID<Event>? = nil, at now: Instant,
-        in db: Connection
+        byFamilyOf account: ID<Account>, head: ID<Account>, of event: ID<Event>? = nil, in tx: Transaction
     ) throws -> [Change] {
-        let own = found(by: account, of: event, at: now)
+        let own = found(by: account, of: event, at: tx.now)
         let both: SQL = """
             SELECT own.account_id, own.event_id, own.what, own.said_before, own.says_now, own.id FROM (\(own)) AS own
             UNION ALL SELECT theirs.account_id, theirs.event_id, theirs.what, theirs.said_before, theirs.says_now,
-                theirs.id FROM (\(found(by: head, of: event, at: now))) AS theirs
+                theirs.id FROM (\(found(by: head, of: event, at: tx.now))) AS theirs
             """
-        let all: [(account: ID<Account>, change: Change)] = try db.all(
+        let all: [(account: ID<Account>, change: Change)] = try tx.all(
             """
             SELECT part.account_id, part.event_id, part.what, part.said_before, part.says_now, part.id
             FROM (\(head == account ? own : both)) AS part LIMIT 400
@@ -210,12 +207,10 @@ extension Change {
     // MARK: Read receipts
 
     /// Records that a family has seen an event's changes, up to the last one on its page.
-    static func see(
-        _ event: ID<Event>, upTo last: ID<Change>, by account: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        try db.execute(
+    static func see(_ event: ID<Event>, upTo last: ID<Change>, by account: ID<Account>, in tx: Transaction) throws {
+        try tx.execute(
             """
-            UPDATE change_seen SET at = \(now) WHERE account_id = \(account) AND at IS NULL
+            UPDATE change_seen SET at = \(tx.now) WHERE account_id = \(account) AND at IS NULL
                 AND change_id IN (SELECT id FROM change WHERE event_id = \(event) AND id <= \(last))
             """)
     }
@@ -259,14 +254,14 @@ extension ChangePage {
 extension Receipt {
     /// The families that have seen the changes of a current event; nil if there are none. Each date of a series has its
     /// own.
-    init?(of event: Event, at now: Instant, in db: Connection) throws {
-        guard !event.isOver(at: now) else { return nil }
-        try self.init("change.event_id = \(event.id)", of: [event], in: db)
+    init?(of event: Event, in tx: Transaction) throws {
+        guard !event.isOver(at: tx.now) else { return nil }
+        try self.init("change.event_id = \(event.id)", of: [event], in: tx)
         if families == 0, untold.isEmpty { return nil }
         if unlisted != nil { writesTo = event.id }
-        let last: ID<Change>? = try db.value(
+        let last: ID<Change>? = try tx.value(
             "SELECT edit_id FROM change WHERE event_id = \(event.id) ORDER BY id DESC LIMIT 1")
-        if let last, try db.exists("SELECT 1 FROM change WHERE edit_id = \(last) AND event_id <> \(event.id)") {
+        if let last, try tx.exists("SELECT 1 FROM change WHERE edit_id = \(last) AND event_id <> \(event.id)") {
             all = .change(last)
         }
     }

@@ -9,7 +9,7 @@ struct ChangeController {
     /// Viewing the page marks the changes as seen.
     func show(_ context: MemberContext) async throws -> Response {
         let id: ID<Change> = try context.id()
-        let (account, head, now) = (context.member.account, context.member.head, context.now)
+        let (account, head) = (context.member.account, context.member.head)
         let host = try site.read { db in
             guard let event = try Change.event(of: id, in: db) else { return context.acting }
             return try Cohost.acting(context.member, at: event, in: db)
@@ -18,10 +18,10 @@ struct ChangeController {
         if page.isConcerned {
             // It shows the current state of each date.
             let seen = page.dates
-            try await site.writeQuietly { db in
+            try await site.writeQuietly(at: context.now) { tx in
                 for date in seen {
                     for one in Set([account, head]) {
-                        try Change.see(date.event.id, upTo: date.last, by: one, at: now, in: db)
+                        try Change.see(date.event.id, upTo: date.last, by: one, in: tx)
                     }
                 }
             }

@@ -73,10 +73,8 @@ extension Event: RowDecodable {
     }
 
     /// The first events that match a filter, with all data.
-    static func found(
-        by filter: EventFilter, atMost limit: Int, in zone: Zone, now: Instant, in db: Connection
-    ) throws -> [Event] {
-        try all(search(filter, atMost: limit, in: zone, now: now, in: db).map(\.id), in: db)
+    static func found(by filter: EventFilter, atMost limit: Int, in zone: Zone, in tx: Transaction) throws -> [Event] {
+        try all(search(filter, atMost: limit, in: zone, in: tx).map(\.id), in: tx)
     }
 
     /// A page of the feed plus one event, which shows whether there is a next page.
@@ -84,19 +82,19 @@ extension Event: RowDecodable {
     /// Each kind of search reads in the order of the list from its own index: words from the full-text index, otherwise
     /// tag, city, ZIP code, or all. For searches near a place, and words with the newest first, see `RankedSearch`.
     static func search(
-        _ filter: EventFilter, atMost limit: Int = pageSize + 1, in zone: Zone, now: Instant, in db: Connection
+        _ filter: EventFilter, atMost limit: Int = pageSize + 1, in zone: Zone, in tx: Transaction
     ) throws -> [EventCard] {
-        let filter = try filter.located(in: db)
-        let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
-        guard let trail = Trail(filter, from: from, to: to, now: now) else {
-            let near = try lastingNear(filter, before: from, atMost: limit, at: now, in: db)
-            let ranked = try RankedSearch(filter, from: from, to: to, now: now, size: limit).cards(in: db)
+        let filter = try filter.located(in: tx)
+        let (from, to) = try stretch(of: filter, in: zone, in: tx)
+        guard let trail = Trail(filter, from: from, to: to, now: tx.now) else {
+            let near = try lastingNear(filter, before: from, atMost: limit, in: tx)
+            let ranked = try RankedSearch(filter, from: from, to: to, now: tx.now, size: limit).cards(in: tx)
             return Array((near + ranked).prefix(limit))
         }
-        let lasting = try lasting(filter, before: from, atMost: limit, at: now, in: db)
+        let lasting = try lasting(filter, before: from, atMost: limit, in: tx)
         guard lasting.count < limit else { return lasting }
         let conditions = trail.stretch + trail.conditions
-        let found: [EventCard] = try db.all(
+        let found: [EventCard] = try tx.all(
             """
             SELECT \(EventCard.columns) FROM \(trail.source) \(EventCard.host)
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(trail.order) LIMIT \(limit - lasting.count)
@@ -106,11 +104,11 @@ extension Event: RowDecodable {
 
     /// Events of several days that began before the start of a list by time and aren't over.
     private static func lasting(
-        _ filter: EventFilter, before from: Instant, atMost limit: Int, at now: Instant, in db: Connection
+        _ filter: EventFilter, before from: Instant, atMost limit: Int, in tx: Transaction
     ) throws -> [EventCard] {
         guard filter.order == .soonest, filter.after.map({ $0.keys.1 < from }) ?? true else { return [] }
-        let conditions = lastingConditions(filter, before: from, at: now).joined(separator: " AND ")
-        return try db.all(
+        let conditions = lastingConditions(filter, before: from, at: tx.now).joined(separator: " AND ")
+        return try tx.all(
             """
             SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE \(conditions)
             ORDER BY event.starts_at, event.id LIMIT \(limit)
@@ -119,11 +117,11 @@ extension Event: RowDecodable {
 
     /// The same near a place: they come first, on the first page.
     private static func lastingNear(
-        _ filter: EventFilter, before from: Instant, atMost limit: Int, at now: Instant, in db: Connection
+        _ filter: EventFilter, before from: Instant, atMost limit: Int, in tx: Transaction
     ) throws -> [EventCard] {
         guard let circle = filter.circle, filter.after == nil, filter.order != .newest else { return [] }
-        let conditions = lastingConditions(filter, before: from, at: now).joined(separator: " AND ")
-        let found = try db.all(
+        let conditions = lastingConditions(filter, before: from, at: tx.now).joined(separator: " AND ")
+        let found = try tx.all(
             """
             SELECT \(EventCard.columns + Coordinate.columns) FROM event \(EventCard.host)
             JOIN point ON point.id = \(unindexed: "event.point_id") WHERE \(conditions)
@@ -161,25 +159,26 @@ extension Event: RowDecodable {
 
     /// The range of starts for a search: from the first current event on, unless it asks for later days.
     private static func stretch(
-        of filter: EventFilter, in zone: Zone, now: Instant, in db: Connection
+        of filter: EventFilter, in zone: Zone, in tx: Transaction
     ) throws -> (from: Instant, to: Instant?) {
-        var (from, to) = filter.bounds(in: zone, now: now)
+        var (from, to) = filter.bounds(in: zone, now: tx.now)
         // Events begin and end on whole minutes, so during a minute the first of the running events stays the same
         // until something is written.
-        if from <= now {
-            let minute = now.milliseconds.floorDivided(by: 60_000)
-            from = try db.kept("the first running event, minute \(minute)") { try firstRunning(at: now, in: db) ?? now }
+        if from <= tx.now {
+            let minute = tx.now.milliseconds.floorDivided(by: 60_000)
+            from = try tx.kept("the first running event, minute \(minute)") { try firstRunning(in: tx) ?? tx.now }
         }
         return (from, to)
     }
 
     /// The start of the first current event. A search that begins there, rather than at the longest possible duration
     /// ago, skips few past events.
-    private static func firstRunning(at now: Instant, in db: Connection) throws -> Instant? {
-        try db.value(
+    private static func firstRunning(in tx: Transaction) throws -> Instant? {
+        try tx.value(
             """
             SELECT starts_at FROM event
-            WHERE listed AND starts_at > \(now - EventTimes.longest) AND starts_at <= \(now) AND ends_at > \(now)
+            WHERE listed AND starts_at > \(tx.now - EventTimes.longest) AND starts_at <= \(tx.now)
+                AND ends_at > \(tx.now)
             ORDER BY starts_at, id LIMIT 1
             """)
     }
@@ -192,21 +191,21 @@ extension Event: RowDecodable {
     /// - Parameter page: The matches found so far, one more than shown. Counting continues after them if the list has
     ///   an index's order; with words it stops, because continuing would cost as much as the page.
     static func tally(
-        _ filter: EventFilter, behind page: [EventCard] = [], in zone: Zone, now: Instant, in db: Connection
+        _ filter: EventFilter, behind page: [EventCard] = [], in zone: Zone, in tx: Transaction
     ) throws -> Tally {
         if !page.isEmpty, !filter.words.isEmpty { return Tally(count: page.count - 1, isExact: false) }
-        var filter = try filter.located(in: db).firstPage
-        let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
+        var filter = try filter.located(in: tx).firstPage
+        let (from, to) = try stretch(of: filter, in: zone, in: tx)
         filter.after = page.last.map(filter.position)
-        guard let trail = Trail(filter, from: from, to: to, now: now) else {
-            let search = RankedSearch(filter.firstPage, from: from, to: to, now: now, size: Tally.limit + 1)
-            return try search.tally(in: db)
+        guard let trail = Trail(filter, from: from, to: to, now: tx.now) else {
+            let search = RankedSearch(filter.firstPage, from: from, to: to, now: tx.now, size: Tally.limit + 1)
+            return try search.tally(in: tx)
         }
         var seen = page.count
         var found = page.count
         found +=
-            try lasting(filter, before: from, atMost: Tally.limit + 1 - min(found, Tally.limit), at: now, in: db).count
-        try db.each(
+            try lasting(filter, before: from, atMost: Tally.limit + 1 - min(found, Tally.limit), in: tx).count
+        try tx.each(
             """
             SELECT coalesce(\(trail.conditions.joined(separator: " AND ")), FALSE) FROM \(trail.source)
             WHERE \(trail.stretch.joined(separator: " AND ")) ORDER BY \(trail.order) LIMIT \(countedWindow - seen)
@@ -229,17 +228,15 @@ extension Event: RowDecodable {
     private static let mostSpots = 500
 
     /// The positions of a search's events, from its first page on, within `countedWindow`.
-    static func spots(
-        of filter: EventFilter, in zone: Zone, now: Instant, db: Connection
-    ) throws -> [Spot] {
-        let filter = try filter.located(in: db).firstPage
-        let (from, to) = try stretch(of: filter, in: zone, now: now, in: db)
-        var found = try lastingSpots(of: filter, before: from, at: now, in: db)
-        guard let trail = Trail(filter, from: from, to: to, now: now) else {
-            let others = try RankedSearch(filter, from: from, to: to, now: now, size: mostSpots).spots(in: db)
+    static func spots(of filter: EventFilter, in zone: Zone, tx: Transaction) throws -> [Spot] {
+        let filter = try filter.located(in: tx).firstPage
+        let (from, to) = try stretch(of: filter, in: zone, in: tx)
+        var found = try lastingSpots(of: filter, before: from, in: tx)
+        guard let trail = Trail(filter, from: from, to: to, now: tx.now) else {
+            let others = try RankedSearch(filter, from: from, to: to, now: tx.now, size: mostSpots).spots(in: tx)
             return Array((found + others).prefix(mostSpots))
         }
-        try db.each(
+        try tx.each(
             """
             SELECT coalesce(\(trail.conditions.joined(separator: " AND ")), FALSE), event.id, event.point_id
             FROM \(trail.source) WHERE \(trail.stretch.joined(separator: " AND ")) ORDER BY \(trail.order)
@@ -256,12 +253,12 @@ extension Event: RowDecodable {
 
     /// The positions of events of several days that began before the start of a search and aren't over.
     private static func lastingSpots(
-        of filter: EventFilter, before from: Instant, at now: Instant, in db: Connection
+        of filter: EventFilter, before from: Instant, in tx: Transaction
     ) throws -> [Spot] {
         // The newest first are read in another index, together with these.
         guard filter.order != .newest else { return [] }
-        let conditions = lastingConditions(filter, before: from, at: now).joined(separator: " AND ")
-        let found = try db.all(
+        let conditions = lastingConditions(filter, before: from, at: tx.now).joined(separator: " AND ")
+        let found = try tx.all(
             """
             SELECT event.id, event.point_id, \(Coordinate.columns) FROM event
             JOIN point ON point.id = \(unindexed: "event.point_id") WHERE \(conditions)
@@ -276,34 +273,33 @@ extension Event: RowDecodable {
     /// The events that a member attends with their family, and those they post or co-host: current and upcoming ones
     /// soonest first, or past ones newest first.
     static func attended(
-        by member: Visitor, upcoming isUpcoming: Bool, after: Cursor<Instant, ID<Event>>?, now: Instant,
-        in db: Connection
+        by member: Visitor, upcoming isUpcoming: Bool, after: Cursor<Instant, ID<Event>>?, in tx: Transaction
     ) throws -> Page<EventCard> {
-        let when = isUpcoming ? isAhead(now) : isOver(now)
+        let when = isUpcoming ? isAhead(tx.now) : isOver(tx.now)
         let next: SQL = after.map { " AND \(isBehind($0, upcoming: isUpcoming))" } ?? ""
         let order: SQL = isUpcoming ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
-        let joined: [(id: ID<Event>, at: Instant)] = try db.all(
+        let joined: [(id: ID<Event>, at: Instant)] = try tx.all(
             """
             SELECT DISTINCT event.id, event.starts_at FROM registration
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NULL
             JOIN event ON event.id = registration.event_id AND event.cancelled_at IS NULL AND \(when)\(next)
-            WHERE \(Guardian.bookings(of: member.account, in: db)) AND registration.state = 'confirmed'
+            WHERE \(Guardian.bookings(of: member.account, in: tx)) AND registration.state = 'confirmed'
             ORDER BY \(order) LIMIT \(pageSize + 1)
             """
         ) { (try $0.next(), try $0.next()) }
-        let own: [(id: ID<Event>, at: Instant)] = try db.all(
+        let own: [(id: ID<Event>, at: Instant)] = try tx.all(
             """
             SELECT event.id, event.starts_at FROM event
             WHERE event.account_id = \(member.acting) AND event.cancelled_at IS NULL AND \(when)\(next)
             ORDER BY \(order) LIMIT \(pageSize + 1)
             """
         ) { (try $0.next(), try $0.next()) }
-        let shared = try Cohost.events(of: member.account, in: db)
+        let shared = try Cohost.events(of: member.account, in: tx)
         let together: [(id: ID<Event>, at: Instant)] =
             try shared.isEmpty
             ? []
-            : db.all(
+            : tx.all(
                 """
                 SELECT event.id, event.starts_at FROM event
                 WHERE event.id IN \(list: shared.padded(to20Or: Cohost.mostEvents))
@@ -318,7 +314,7 @@ extension Event: RowDecodable {
         return try Page(of: pageSize, by: \.startsAt, \.id) { limit in
             let ids = sorted.prefix(limit).map(\.id)
             guard !ids.isEmpty else { return [] }
-            let cards: [EventCard] = try db.all(
+            let cards: [EventCard] = try tx.all(
                 """
                 SELECT \(EventCard.columns) FROM event \(EventCard.host)
                 WHERE event.id IN \(list: ids.padded(to: limit)) LIMIT \(limit)
@@ -508,13 +504,13 @@ extension Event: RowDecodable {
 
     /// A provider's events visible to visitors: current and upcoming ones soonest first, or past ones newest first.
     static func offered(
-        by host: ID<Account>, upcoming: Bool, after: Cursor<Instant, ID<Event>>?, now: Instant, in db: Connection
+        by host: ID<Account>, upcoming: Bool, after: Cursor<Instant, ID<Event>>?, in tx: Transaction
     ) throws -> Page<EventCard> {
-        let when = upcoming ? isAhead(now) : isOver(now)
+        let when = upcoming ? isAhead(tx.now) : isOver(tx.now)
         let next: SQL = after.map { " AND \(isBehind($0, upcoming: upcoming))" } ?? ""
         let order: SQL = upcoming ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
         return try Page(of: pageSize, by: \.startsAt, \.id) { limit in
-            try db.all(
+            try tx.all(
                 """
                 SELECT \(EventCard.columns) FROM event \(EventCard.host)
                 WHERE event.account_id = \(host) AND \(when) AND event.listed\(next)
@@ -556,14 +552,12 @@ extension Event: RowDecodable {
     }
 
     /// The first day from this one on with a current event of a provider.
-    static func nextDay(
-        of host: ID<Account>, from day: Day, in zone: Zone, now: Instant, db: Connection
-    ) throws -> Day? {
-        try db.value(
+    static func nextDay(of host: ID<Account>, from day: Day, in zone: Zone, tx: Transaction) throws -> Day? {
+        try tx.value(
             """
             SELECT day FROM event
             WHERE account_id = \(host) AND starts_at > \(zone.instant(day.advanced(by: -2), .midnight))
-                AND day >= \(day) AND cancelled_at IS NULL AND ends_at > \(now)
+                AND day >= \(day) AND cancelled_at IS NULL AND ends_at > \(tx.now)
             ORDER BY starts_at, id LIMIT 1
             """)
     }
@@ -610,19 +604,19 @@ extension Event: RowDecodable {
     /// - Throws: `Plan.IsFull`.
     static func announce(
         _ event: Event, once: String, draft: Draft.Content? = nil, hasBrakes: Bool = false, isTold: Bool = true,
-        at now: Instant, in db: Connection
+        in tx: Transaction
     ) throws -> Publication {
         let host = event.host.id
-        let isSent = try db.exists("SELECT 1 FROM event WHERE account_id = \(host) AND once = \(once)")
-        if !isSent { try Plan.check([event.day], of: host, in: db) }
-        if let draft, !isSent { try Draft.finish(draft, of: host, in: db) }
-        let publication = try publish(event, once: once, at: now, in: db)
+        let isSent = try tx.exists("SELECT 1 FROM event WHERE account_id = \(host) AND once = \(once)")
+        if !isSent { try Plan.check([event.day], of: host, in: tx) }
+        if let draft, !isSent { try Draft.finish(draft, of: host, in: tx) }
+        let publication = try publish(event, once: once, in: tx)
         if case .new(let id) = publication {
-            if try Matter.keepBackCopy(Event.self, id, at: now, in: db) { return publication }
-            if try hasBrakes && Matter.keepBack(Event.self, id, of: host, at: now, in: db) { return publication }
+            if try Matter.keepBackCopy(Event.self, id, in: tx) { return publication }
+            if try hasBrakes && Matter.keepBack(Event.self, id, of: host, in: tx) { return publication }
             guard isTold else { return publication }
-            try Notice.tellHost(.init(kind: .published, event: id), at: now, in: db)
-            try FollowNews.tell(id, event, at: now, in: db)
+            try Notice.tellHost(.init(kind: .published, event: id), in: tx)
+            try FollowNews.tell(id, event, in: tx)
         }
         return publication
     }
@@ -639,33 +633,33 @@ extension Event: RowDecodable {
     ///
     /// - Parameter number: The ID it had before it was deleted.
     static func publish(
-        _ event: Event, number: ID<Event>? = nil, once: String, at now: Instant, in db: Connection
+        _ event: Event, number: ID<Event>? = nil, once: String, in tx: Transaction
     ) throws -> Publication {
         var event = event
-        event.details.tags = try Tag.current(event.tags, in: db)
-        if let id: ID<Event> = try db.value(
+        event.details.tags = try Tag.current(event.tags, in: tx)
+        if let id: ID<Event> = try tx.value(
             "SELECT id FROM event WHERE account_id = \(event.host.id) AND once = \(once)"),
-            var stored = try find(id, in: db)
+            var stored = try find(id, in: tx)
         {
-            if event.programme != nil { stored.programme = try Activity.all(of: id, in: db) }
-            stored.asks = try Ask.all(of: stored, in: db)
+            if event.programme != nil { stored.programme = try Activity.all(of: id, in: tx) }
+            stored.asks = try Ask.all(of: stored, in: tx)
             return .already(id, isSame: stored.hasSameContent(as: event))
         }
-        if let picture = event.picture { try Picture.describe(picture, in: db) }
+        if let picture = event.picture { try Picture.describe(picture, in: tx) }
         var stored =
-            try event.stored(in: db) + [
-                "account_id": event.host.id, "series_id": event.series, "once": once, "created_at": now,
-                "updated_at": now,
+            try event.stored(in: tx) + [
+                "account_id": event.host.id, "series_id": event.series, "once": once, "created_at": tx.now,
+                "updated_at": tx.now,
             ]
         if let number { stored = stored + ["id": number] }
-        let id = ID<Event>(try db.insert("INSERT INTO event \(values: stored)"))
-        try index(event, id, instead: [], in: db)
-        try Activity.save(event.programme, of: id, at: now, in: db)
-        try Ask.save(event.asks, of: id, in: db)
+        let id = ID<Event>(try tx.insert("INSERT INTO event \(values: stored)"))
+        try index(event, id, instead: [], in: tx)
+        try Activity.save(event.programme, of: id, in: tx)
+        try Ask.save(event.asks, of: id, in: tx)
         // The account may have been suspended while the form was being sent.
-        try relist("id = \(id)", in: db)
+        try relist("id = \(id)", in: tx)
         if !event.isCancelled, !event.hasSessions {
-            try Reminder.schedule(event.schedule, .event(id), in: event.clock, at: now, db: db)
+            try Reminder.schedule(event.schedule, .event(id), in: event.clock, tx: tx)
         }
         return .new(id)
     }
@@ -674,13 +668,13 @@ extension Event: RowDecodable {
     ///
     /// - Throws: `TooManyRegistered` if more places are taken than it would have; `Draw.KeepsPlaces` if the change
     ///   conflicts with a draw.
-    static func update(_ event: Event, at now: Instant, in db: Connection) throws {
+    static func update(_ event: Event, in tx: Transaction) throws {
         let id = event.id
         var event = event
-        event.details.tags = try Tag.current(event.tags, in: db)
-        try Hold.follow(event, in: db)
+        event.details.tags = try Tag.current(event.tags, in: tx)
+        try Hold.follow(event, in: tx)
         guard
-            let (taken, title, tags): (Int, String, String) = try db.first(
+            let (taken, title, tags): (Int, String, String) = try tx.first(
                 "SELECT taken, title || ' ' || other_title, tags FROM event WHERE id = \(id)",
                 {
                     (try $0.next(), try $0.next(), try $0.next())
@@ -689,30 +683,30 @@ extension Event: RowDecodable {
         if !event.hasSessions, let spots = event.spots, taken > spots {
             throw TooManyRegistered(count: taken, day: event.day)
         }
-        try Draw.check(event, at: now, in: db)
-        let shown = try Event.exhibit(id, in: db)
-        try CareNote.follow(event, in: db)
-        try Reply.follow(event, in: db)
-        try Favorite.follow(event, in: db)
-        try unindex("id = \(id)", in: db)
-        try db.execute("DELETE FROM event_tag WHERE event_id = \(id)")
-        if let picture = event.picture { try Picture.describe(picture, in: db) }
-        try db.execute(
+        try Draw.check(event, in: tx)
+        let shown = try Event.exhibit(id, in: tx)
+        try CareNote.follow(event, in: tx)
+        try Reply.follow(event, in: tx)
+        try Favorite.follow(event, in: tx)
+        try unindex("id = \(id)", in: tx)
+        try tx.execute("DELETE FROM event_tag WHERE event_id = \(id)")
+        if let picture = event.picture { try Picture.describe(picture, in: tx) }
+        try tx.execute(
             """
-            UPDATE event SET \(set: event.stored(in: db)), sequence = sequence + 1, updated_at = \(now)
+            UPDATE event SET \(set: event.stored(in: tx)), sequence = sequence + 1, updated_at = \(tx.now)
             WHERE id = \(id)
             """)
-        try index(event, id, instead: [title] + tags.split(separator: ",").map(String.init), in: db)
-        try Activity.save(event.programme, of: id, at: now, in: db)
+        try index(event, id, instead: [title] + tags.split(separator: ",").map(String.init), in: tx)
+        try Activity.save(event.programme, of: id, in: tx)
         // If the sessions don't change, nothing else updates the sums.
-        if event.programme == nil { try Activity.addUp(id, in: db) }
-        try Ask.save(event.asks, of: id, in: db)
+        if event.programme == nil { try Activity.addUp(id, in: tx) }
+        try Ask.save(event.asks, of: id, in: tx)
         if !event.hasSessions {
-            try Reminder.schedule(event.schedule, .event(id), in: event.clock, at: now, db: db)
+            try Reminder.schedule(event.schedule, .event(id), in: event.clock, tx: tx)
         }
-        try Registration.shortenOffers(of: event, in: db)
-        try Registration.offerFreedPlaces(id, at: now, in: db)
-        try Decision.wasChanged(Event.self, id, from: shown, at: now, in: db)
+        try Registration.shortenOffers(of: event, in: tx)
+        try Registration.offerFreedPlaces(id, in: tx)
+        try Decision.wasChanged(Event.self, id, from: shown, in: tx)
     }
 
     /// More places are taken than there would be.
@@ -767,7 +761,7 @@ extension Event: RowDecodable {
             WHERE id = \(id) AND (hidden_at IS NULL) = \(instant != nil)
             """)
         guard try relist("id = \(id)", in: db) == 1 else { throw Refusal.notFound }
-        if count == 1, let instant { try tellHidden([id], at: instant, in: db) }
+        if count == 1, let instant { try tellHidden([id], in: db.at(instant)) }
         try TalkThread.callOff(at: id, in: db)
     }
 
@@ -775,27 +769,27 @@ extension Event: RowDecodable {
     /// shown before keeps its time, which determines whether its host sees the participants.
     ///
     /// - Returns: Whether nobody had seen it.
-    static func noteAnnounced(_ id: ID<Event>, at now: Instant, in db: Connection) throws -> Bool {
-        try db.execute("UPDATE event SET created_at = \(now) WHERE id = \(id) AND hidden_at = created_at") == 1
+    static func noteAnnounced(_ id: ID<Event>, in tx: Transaction) throws -> Bool {
+        try tx.execute("UPDATE event SET created_at = \(tx.now) WHERE id = \(id) AND hidden_at = created_at") == 1
     }
 
     /// Notifies the families at hidden events, each once: their registrations name the contact.
-    static func tellHidden(_ events: [ID<Event>], at now: Instant, in db: Connection) throws {
-        let ahead: [ID<Event>] = try db.all(
+    static func tellHidden(_ events: [ID<Event>], in tx: Transaction) throws {
+        let ahead: [ID<Event>] = try tx.all(
             """
             SELECT id FROM event WHERE id IN \(list: events.padded(to20Or: 400))
-                AND ends_at > \(now) AND cancelled_at IS NULL LIMIT 400
+                AND ends_at > \(tx.now) AND cancelled_at IS NULL LIMIT 400
             """
         ) { try $0.next() }
         let news = ahead.map { Notice.News(kind: .hidden, event: $0, party: Registration.party(at: $0)) }
-        try Notice.tellFamilies(news, at: now, in: db)
+        try Notice.tellFamilies(news, in: tx)
     }
 
     /// An account's events for which families may be registered.
-    static func ahead(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [ID<Event>] {
-        try db.all(
+    static func ahead(of host: ID<Account>, in tx: Transaction) throws -> [ID<Event>] {
+        try tx.all(
             """
-            SELECT id FROM event WHERE account_id = \(host) AND \(isAhead(now)) AND listed
+            SELECT id FROM event WHERE account_id = \(host) AND \(isAhead(tx.now)) AND listed
             ORDER BY starts_at, id LIMIT 400
             """
         ) { try $0.next() }
@@ -819,12 +813,12 @@ extension Event: RowDecodable {
     /// How many can still register; 0 if registration is closed, or the event is hidden or canceled.
     ///
     /// - Parameter withHelp: Whether places held for families that need help with the fee count: see `Hold`.
-    static func room(at id: ID<Event>, withHelp: Bool = false, now: Instant, in db: Connection) throws -> Int {
+    static func room(at id: ID<Event>, withHelp: Bool = false, in tx: Transaction) throws -> Int {
         let held: SQL = withHelp ? " + held_free" : ""
-        return try db.value(
+        return try tx.value(
             """
             SELECT coalesce(spots - taken, 10000)\(held) FROM event
-            WHERE id = \(id) AND NOT sessions AND listed AND \(isOpen(now))
+            WHERE id = \(id) AND NOT sessions AND listed AND \(isOpen(tx.now))
             """) ?? 0
     }
 
@@ -834,18 +828,18 @@ extension Event: RowDecodable {
     /// - Parameter withHelp: Whether a held place may be used if no open one is left: it counts as taken already.
     /// - Returns: How many of them were held.
     @discardableResult static func takePlaces(
-        _ count: Int, of id: ID<Event>, withHelp: Bool = false, at now: Instant, in db: Connection
+        _ count: Int, of id: ID<Event>, withHelp: Bool = false, in tx: Transaction
     ) throws -> Int {
-        if withHelp { try keepOthersOut(of: id, in: db) }
-        let held = withHelp ? max(0, count - max(0, try room(at: id, now: now, in: db))) : 0
+        if withHelp { try keepOthersOut(of: id, in: tx) }
+        let held = withHelp ? max(0, count - max(0, try room(at: id, in: tx))) : 0
         let open = count - held
         guard
-            try db.execute(
+            try tx.execute(
                 """
                 UPDATE event SET taken = taken + CASE WHEN sessions THEN 0 ELSE \(open) END,
                     held_free = held_free - \(held)
                 WHERE id = \(id) AND (sessions OR spots IS NULL OR taken + \(open) <= spots) AND held_free >= \(held)
-                    AND listed AND \(isOpen(now))
+                    AND listed AND \(isOpen(tx.now))
                 """) == 1
         else { throw NoRoom() }
         return held

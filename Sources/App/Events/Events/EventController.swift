@@ -9,16 +9,16 @@ struct EventController {
     let site: Site
 
     func index(_ context: PublicContext) throws -> Response {
-        let feed = try site.read { db in
+        let feed = try site.read(at: context.now) { tx in
             let asked = try EventFilter(context, country: site.settings.country)
-                .located(for: context.visit.visitor, in: db)
-            let (filter, found) = try EventFilter.search(asked, in: site.settings.zone, now: context.now, db: db)
+                .located(for: context.visit.visitor, in: tx)
+            let (filter, found) = try EventFilter.search(asked, in: site.settings.zone, tx: tx)
             var feed = Feed(filter, found, today: context.townDay)
-            try feed.advise(beside: found, in: site.settings.zone, now: context.now, db: db)
+            try feed.advise(beside: found, in: site.settings.zone, tx: tx)
             if let visitor = context.visit.visitor, visitor.isParent, let family = visitor.family {
-                feed.forUs = filter.forUs(try Child.all(of: family.id, in: db), today: context.townDay)
+                feed.forUs = filter.forUs(try Child.all(of: family.id, in: tx), today: context.townDay)
             }
-            feed.saving = try SavedSearch.Offer(filter, to: context.visit.visitor, on: context.townDay, in: db)
+            feed.saving = try SavedSearch.Offer(filter, to: context.visit.visitor, on: context.townDay, in: tx)
             return feed
         }
         return context.page(Templates.events.index(feed: feed))
@@ -31,9 +31,7 @@ struct EventController {
             let plain = Words("Show events").text(in: context.language)
             return context.document(["label": .string(plain)], isTranslated: true)
         }
-        let tally = try site.read { db in
-            try Event.tally(filter, in: site.settings.zone, now: context.now, in: db)
-        }
+        let tally = try site.read(at: context.now) { tx in try Event.tally(filter, in: site.settings.zone, in: tx) }
         let label = tally.button.text(in: context.language)
         return context.document(["count": .integer(tally.count), "label": .string(label)], isTranslated: true)
     }
@@ -43,12 +41,11 @@ struct EventController {
         let visitor = context.visit.visitor
         var page: EventPage
         do {
-            page = try site.read { db in
+            page = try site.read(at: context.now) { tx in
                 try site.eventPage(
-                    id, for: visitor, programme: ProgrammeFilter(context.query),
-                    questionsAfter: context.after(), at: context.now, in: db
+                    id, for: visitor, programme: ProgrammeFilter(context.query), questionsAfter: context.after(), in: tx
                 )
-                .mapped(site.outlines, in: db)
+                .mapped(site.outlines, in: tx)
             }
         } catch Refusal.notFound {
             // Families with places at a hidden event must still know its time, and whom to call.
@@ -68,9 +65,8 @@ struct EventController {
     /// `/me/attending`: the events a member attends, with or without a family.
     func attending(_ context: MemberContext) throws -> Response {
         let isOver = context.query["list"] == "over"
-        let page = try site.read { db in
-            try Event.attended(
-                by: context.member, upcoming: !isOver, after: context.after(), now: context.now, in: db)
+        let page = try site.read(at: context.now) { tx in
+            try Event.attended(by: context.member, upcoming: !isOver, after: context.after(), in: tx)
         }
         let link = Link.attending.with("list", isOver ? "over" : nil)
         return context.page(
@@ -81,13 +77,11 @@ struct EventController {
     func mine(_ context: MemberContext) throws -> Response {
         if context.query["list"] == "draft" { return try drafts(context) }
         let asked = OwnSearch(context.query)
-        let (found, undos, plan) = try site.read { db in
+        let (found, undos, plan) = try site.read(at: context.now) { tx in
             (
-                try asked.events(
-                    of: context.acting, with: context.member.hostingAlso, after: context.after(), now: context.now,
-                    in: db),
-                try Undo.all(.event, of: context.member.editing, at: context.now, in: db),
-                try Plan.use(by: context.acting, in: context.townDay.year, db)
+                try asked.events(of: context.acting, with: context.member.hostingAlso, after: context.after(), in: tx),
+                try Undo.all(.event, of: context.member.editing, in: tx),
+                try Plan.use(by: context.acting, in: context.townDay.year, tx)
             )
         }
         return context.page(
@@ -101,10 +95,10 @@ struct EventController {
         let country = site.settings.country
         var month = OwnMonth(
             context.query["from"], today: context.townDay, firstDay: Weekend.firstDay(of: country), country: country)
-        let page = try site.read { [month] db in
+        let page = try site.read(at: context.now) { [month] tx in
             try Event.own(
                 by: context.acting, with: context.member.hostingAlso, in: month, of: site.settings.zone,
-                after: context.after(), now: context.now, db: db)
+                after: context.after(), tx: tx)
         }
         month.events = page.items
         month.more = page.more(at: month.link)
@@ -113,10 +107,10 @@ struct EventController {
 
     private func drafts(_ context: MemberContext) throws -> Response {
         guard !context.member.onlyLooks else { throw Refusal.notAllowed }
-        let list = try site.read { db in
-            let undos = try Undo.all(.draft, of: context.acting, at: context.now, in: db)
+        let list = try site.read(at: context.now) { tx in
+            let undos = try Undo.all(.draft, of: context.acting, in: tx)
             return try DraftList(
-                .event, of: context.acting, for: context.member.account, undos: undos, in: context.zone, db: db)
+                .event, of: context.acting, for: context.member.account, undos: undos, in: context.zone, db: tx)
         }
         let words = OwnSearch.words(context.query)
         return context.page(Templates.events.drafts(list: list.named(words), words: words))

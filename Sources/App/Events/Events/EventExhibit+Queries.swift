@@ -12,9 +12,9 @@ extension Event: Reportable {
         try Event.find(id, in: db).map { !$0.isHidden || exhibit.author.account == reader?.editing } ?? false
     }
 
-    static func tellShown(_ id: ID<Event>, at now: Instant, in db: Connection) throws {
-        guard let event = try Event.find(id, in: db), !event.isCancelled, !event.isOver(at: now) else { return }
-        try FollowNews.tell(id, event, at: now, in: db)
+    static func tellShown(_ id: ID<Event>, in tx: Transaction) throws {
+        guard let event = try Event.find(id, in: tx), !event.isCancelled, !event.isOver(at: tx.now) else { return }
+        try FollowNews.tell(id, event, in: tx)
     }
 
     /// What staff see of it; nil if it is gone.

@@ -5,17 +5,16 @@ extension OwnSearch {
     ///
     /// - Returns: The search, with corrected words if the typed ones match nothing.
     func events(
-        of host: ID<Account>, with cohost: ID<Account>?, after: Cursor<Instant, ID<Event>>?, now: Instant,
-        in db: Connection
+        of host: ID<Account>, with cohost: ID<Account>?, after: Cursor<Instant, ID<Event>>?, in tx: Transaction
     ) throws -> (search: OwnSearch, page: Page<OwnEvent>) {
-        let shared = try cohost.map { try Cohost.events(of: $0, in: db) } ?? []
-        let page = try Event.own(self, by: host, and: shared, after: after, now: now, in: db)
+        let shared = try cohost.map { try Cohost.events(of: $0, in: tx) } ?? []
+        let page = try Event.own(self, by: host, and: shared, after: after, in: tx)
         guard page.items.isEmpty, after == nil, !words.isEmpty,
-            let meant = try Vocabulary.meant(by: words, in: db)
+            let meant = try Vocabulary.meant(by: words, in: tx)
         else { return (self, page) }
         var other = self
         (other.words, other.typed) = (meant, words)
-        let found = try Event.own(other, by: host, and: shared, after: nil, now: now, in: db)
+        let found = try Event.own(other, by: host, and: shared, after: nil, in: tx)
         return found.items.isEmpty ? (self, page) : (other, found)
     }
 
@@ -119,17 +118,15 @@ extension OwnSearch {
     }
 
     /// The dates of some series at which somebody waits, up to a limit.
-    fileprivate func waits(
-        of series: [ID<Event>], at now: Instant, in db: Connection
-    ) throws -> [ID<Event>: [OwnEvent.Wait]] {
+    fileprivate func waits(of series: [ID<Event>], in tx: Transaction) throws -> [ID<Event>: [OwnEvent.Wait]] {
         guard !series.isEmpty else { return [:] }
         var waited = self
         waited.list = .waiting
         let mine: SQL = "event.series_id IN \(list: series.padded(to: Event.pageSize))"
-        let found: [(series: ID<Event>, wait: OwnEvent.Wait)] = try db.all(
+        let found: [(series: ID<Event>, wait: OwnEvent.Wait)] = try tx.all(
             """
-            \(waited.found(among: mine, at: now))SELECT event.series_id, event.id, event.day, \(Self.counts("event"))
-            FROM event WHERE \(mine) AND \(waited.finds("event", at: now))
+            \(waited.found(among: mine, at: tx.now))SELECT event.series_id, event.id, event.day, \(Self.counts("event"))
+            FROM event WHERE \(mine) AND \(waited.finds("event", at: tx.now))
             ORDER BY event.series_id, event.starts_at, event.id LIMIT 2000
             """
         ) { (try $0.next(), try OwnEvent.Wait(row: &$0)) }
@@ -149,18 +146,18 @@ extension Event {
     /// - Parameter shared: The co-hosted events that are included.
     static func own(
         _ search: OwnSearch, by host: ID<Account>, and shared: [ID<Event>] = [],
-        after: Cursor<Instant, ID<Event>>?, now: Instant, in db: Connection
+        after: Cursor<Instant, ID<Event>>?, in tx: Transaction
     ) throws -> Page<OwnEvent> {
         let isAhead = search.list.isAhead
-        var conditions: [SQL] = [search.finds("event", at: now)]
+        var conditions: [SQL] = [search.finds("event", at: tx.now)]
         if let audience = search.audience { conditions.append("\(unindexed: "event.audience") = \(audience)") }
         if let series = search.series { conditions.append("event.series_id = \(series)") }
         if let after { conditions.append(isBehind(after, upcoming: isAhead)) }
         let page = try Page(of: pageSize, by: \.startsAt, \.id) { limit in
-            try own(search, by: host, and: shared, where: conditions, atMost: limit, now: now, in: db)
+            try own(search, by: host, and: shared, where: conditions, atMost: limit, in: tx)
         }
         guard isAhead else { return page }
-        let waits = try search.waits(of: page.items.filter(\.isSeries).compactMap(\.series), at: now, in: db)
+        let waits = try search.waits(of: page.items.filter(\.isSeries).compactMap(\.series), in: tx)
         return page.changed { rows in
             rows.map { row in
                 var row = row
@@ -175,21 +172,20 @@ extension Event {
     /// - Parameter cohost: The account whose co-hosted events are included.
     static func own(
         by host: ID<Account>, with cohost: ID<Account>?, in month: OwnMonth, of zone: Zone,
-        after: Cursor<Instant, ID<Event>>?, now: Instant, db: Connection
+        after: Cursor<Instant, ID<Event>>?, tx: Transaction
     ) throws -> Page<OwnEvent> {
         var conditions = reaching(into: month.days, in: zone)
         if let after { conditions.append(isBehind(after, upcoming: true)) }
-        let shared = try cohost.map { try Cohost.events(of: $0, in: db) } ?? []
+        let shared = try cohost.map { try Cohost.events(of: $0, in: tx) } ?? []
         return try Page(of: OwnMonth.pageSize, by: \.startsAt, \.id) { limit in
-            try own(
-                OwnSearch(isApart: true), by: host, and: shared, where: conditions, atMost: limit, now: now, in: db)
+            try own(OwnSearch(isApart: true), by: host, and: shared, where: conditions, atMost: limit, in: tx)
         }
     }
 
     /// The first of a host's own and co-hosted events; of the latter, each date of a series is a row.
     private static func own(
         _ search: OwnSearch, by host: ID<Account>, and shared: [ID<Event>], where conditions: [SQL],
-        atMost limit: Int, now: Instant, in db: Connection
+        atMost limit: Int, in tx: Transaction
     ) throws -> [OwnEvent] {
         let isAhead = search.list.isAhead
         // Whether another date represents the series is checked last, only for matches.
@@ -199,20 +195,18 @@ extension Event {
             alone.append(
                 """
                 NOT EXISTS (SELECT 1 FROM event AS other
-                    WHERE other.series_id = event.series_id AND \(search.finds("other", at: now))
+                    WHERE other.series_id = event.series_id AND \(search.finds("other", at: tx.now))
                         AND (other.starts_at, other.id) \(sooner) (event.starts_at, event.id))
                 """)
         }
         let order: SQL = isAhead ? "event.starts_at, event.id" : "event.starts_at DESC, event.id DESC"
-        let mine = try own(
-            search, among: "event.account_id = \(host)", where: alone, order, atMost: limit, now: now, in: db)
+        let mine = try own(search, among: "event.account_id = \(host)", where: alone, order, atMost: limit, in: tx)
         guard !shared.isEmpty else { return mine }
         var apart = search
         apart.isApart = true
         // These are few, and have no index in this order.
         let together = try own(
-            apart, among: Cohost.isOne(of: shared), where: conditions, "event.id", atMost: Cohost.mostEvents, now: now,
-            in: db
+            apart, among: Cohost.isOne(of: shared), where: conditions, "event.id", atMost: Cohost.mostEvents, in: tx
         ).map { row in
             var row = row
             row.card.isTogether = true
@@ -223,14 +217,14 @@ extension Event {
     }
 
     private static func own(
-        _ search: OwnSearch, among mine: SQL, where conditions: [SQL], _ order: SQL, atMost limit: Int, now: Instant,
-        in db: Connection
+        _ search: OwnSearch, among mine: SQL, where conditions: [SQL], _ order: SQL, atMost limit: Int,
+        in tx: Transaction
     ) throws -> [OwnEvent] {
         let (isAhead, gathers) = (search.list.isAhead, search.gathers)
-        let series: SQL = gathers ? search.series(at: now) : ""
-        let rows: [OwnEvent] = try db.all(
+        let series: SQL = gathers ? search.series(at: tx.now) : ""
+        let rows: [OwnEvent] = try tx.all(
             """
-            \(search.found(among: mine, at: now))SELECT \(EventCard.columns), event.series_id,
+            \(search.found(among: mine, at: tx.now))SELECT \(EventCard.columns), event.series_id,
                 \(OwnSearch.counts("event"))\(series)
             FROM event \(EventCard.host) WHERE \(([mine] + conditions).joined(separator: " AND "))
             ORDER BY \(order) LIMIT \(limit)
@@ -239,11 +233,11 @@ extension Event {
             let card = try row.next() as EventCard
             var own = OwnEvent(card: card, series: try row.next(), isAhead: isAhead)
             let wait = OwnEvent.Wait(event: card.id, day: card.day, turns: try row.next(), questions: try row.next())
-            if isAhead, !card.isOver(at: now) { own.waits = [wait] }
+            if isAhead, !card.isOver(at: tx.now) { own.waits = [wait] }
             if gathers { (own.dates, own.farthest) = (try row.next(), try row.next()) }
             return own
         }
-        let reasons = try AuditEntry.reasons(forHiding: rows.filter(\.card.isHidden).map(\.id), in: db)
+        let reasons = try AuditEntry.reasons(forHiding: rows.filter(\.card.isHidden).map(\.id), in: tx)
         return rows.map { row in
             var row = row
             row.card.hiddenReason = row.card.isHidden ? reasons[row.id]?.words : nil

@@ -9,18 +9,18 @@ extension Site {
     /// - Throws: `Refusal.notFound`.
     func eventPage(
         _ id: ID<Event>, for visitor: Visitor?, programme filter: ProgrammeFilter = ProgrammeFilter(),
-        questionsAfter: Cursor<ID<Question>>? = nil, at now: Instant, in db: Connection
+        questionsAfter: Cursor<ID<Question>>? = nil, in tx: Transaction
     ) throws -> EventPage {
-        var page = try EventPage(id, for: visitor, at: now, in: db)
+        var page = try EventPage(id, for: visitor, in: tx)
         let event = page.event
         var plans: [TimeSlot] = []
-        if let visitor, event.isOpen(at: now) {
-            plans = try TimeSlot.plans(of: visitor, around: [event.startsAt, event.endsAt], in: db)
+        if let visitor, event.isOpen(at: tx.now) {
+            plans = try TimeSlot.plans(of: visitor, around: [event.startsAt, event.endsAt], in: tx)
         }
         try page.complete(
-            for: visitor, opening, programme: filter, questionsAfter: questionsAfter, beside: plans, at: now, in: db)
+            for: visitor, opening, programme: filter, questionsAfter: questionsAfter, beside: plans, in: tx)
         if let visitor, event.isForEveryone || event.hasSessions {
-            page.undos = try Undo.all(.visit, of: visitor.account, subject: id.rawValue, at: now, in: db)
+            page.undos = try Undo.all(.visit, of: visitor.account, subject: id.rawValue, in: tx)
         }
         return page
     }

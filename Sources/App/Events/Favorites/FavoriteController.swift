@@ -8,10 +8,10 @@ struct FavoriteController {
     let site: Site
 
     func index(_ context: MemberContext) throws -> Response {
-        let list = try site.read { db in
+        let list = try site.read(at: context.now) { tx in
             try FavoriteList(
                 of: context.member.account, isOver: context.query["list"] == "over", eventsAfter: context.after(),
-                helpAfter: context.after(.help), hasHelp: site.opening.has(.helping), at: context.now, in: db)
+                helpAfter: context.after(.help), hasHelp: site.opening.has(.helping), in: tx)
         }
         return context.page(Templates.events.favorites.index(list: list))
     }
@@ -27,10 +27,10 @@ struct FavoriteController {
     }
 
     private func save(_ favorite: Favorite, _ context: MemberContext, backTo page: Link) async throws -> Response {
-        let (account, now, isOn) = (context.member.account, context.now, context.body["on"] != "0")
-        let isDone = try await site.write { db in
-            guard !isOn else { return try favorite.save(by: account, at: now, in: db) }
-            try favorite.remove(by: account, in: db)
+        let (account, isOn) = (context.member.account, context.body["on"] != "0")
+        let isDone = try await site.write(at: context.now) { tx in
+            guard !isOn else { return try favorite.save(by: account, in: tx) }
+            try favorite.remove(by: account, in: tx)
             return true
         }
         // Its page explains that it was canceled, is over, or doesn't exist.

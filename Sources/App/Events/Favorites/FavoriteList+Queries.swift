@@ -10,25 +10,25 @@ extension FavoriteList {
     ///   - hasHelp: Whether helping is switched on.
     init(
         of account: ID<Account>, isOver: Bool, eventsAfter: Cursor<Instant, ID<Event>>?,
-        helpAfter: Cursor<Instant, ID<Opportunity>>?, hasHelp: Bool, at now: Instant, in db: Connection
+        helpAfter: Cursor<Instant, ID<Opportunity>>?, hasHelp: Bool, in tx: Transaction
     ) throws {
         self.init(
-            isOver: isOver, events: try Self.events(of: account, isOver: isOver, after: eventsAfter, at: now, in: db),
+            isOver: isOver, events: try Self.events(of: account, isOver: isOver, after: eventsAfter, in: tx),
             opportunities: hasHelp
-                ? try Self.opportunities(of: account, isOver: isOver, after: helpAfter, at: now, in: db) : .empty)
+                ? try Self.opportunities(of: account, isOver: isOver, after: helpAfter, in: tx) : .empty)
     }
 
     private static func events(
-        of account: ID<Account>, isOver: Bool, after: Cursor<Instant, ID<Event>>?, at now: Instant, in db: Connection
+        of account: ID<Account>, isOver: Bool, after: Cursor<Instant, ID<Event>>?, in tx: Transaction
     ) throws -> Page<EventCard> {
         var conditions: [SQL] = [
             "saved_event.account_id = \(account)", "NOT \(Event.isHidden)",
         ]
         if isOver {
-            conditions.append("saved_event.starts_at <= \(now) AND saved_event.ends_at <= \(now)")
+            conditions.append("saved_event.starts_at <= \(tx.now) AND saved_event.ends_at <= \(tx.now)")
         } else {
-            let first = now - EventTimes.longestOfDays
-            conditions.append("saved_event.starts_at > \(first) AND saved_event.ends_at > \(now)")
+            let first = tx.now - EventTimes.longestOfDays
+            conditions.append("saved_event.starts_at > \(first) AND saved_event.ends_at > \(tx.now)")
         }
         if let (startsAt, id) = after?.keys {
             let comparison: SQL = isOver ? "<" : ">"
@@ -38,7 +38,7 @@ extension FavoriteList {
             isOver
             ? "saved_event.starts_at DESC, saved_event.event_id DESC" : "saved_event.starts_at, saved_event.event_id"
         return try Page(of: Event.pageSize, by: \.startsAt, \.id) { limit in
-            try db.all(
+            try tx.all(
                 """
                 SELECT \(EventCard.columns) FROM saved_event JOIN event ON event.id = saved_event.event_id
                 \(EventCard.host) WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(order) LIMIT \(limit)
@@ -47,13 +47,12 @@ extension FavoriteList {
     }
 
     private static func opportunities(
-        of account: ID<Account>, isOver: Bool, after: Cursor<Instant, ID<Opportunity>>?, at now: Instant,
-        in db: Connection
+        of account: ID<Account>, isOver: Bool, after: Cursor<Instant, ID<Opportunity>>?, in tx: Transaction
     ) throws -> Page<Opportunity> {
         var conditions: [SQL] = [
             "saved_opportunity.account_id = \(account)", "NOT \(Opportunity.isHidden)",
             "NOT \(Block.hides("opportunity.account_id", from: account))",
-            isOver ? "saved_opportunity.ends_at <= \(now)" : "saved_opportunity.ends_at > \(now)",
+            isOver ? "saved_opportunity.ends_at <= \(tx.now)" : "saved_opportunity.ends_at > \(tx.now)",
         ]
         if let (endsAt, id) = after?.keys {
             let comparison: SQL = isOver ? "<" : ">"
@@ -68,10 +67,10 @@ extension FavoriteList {
         let page: Page<(endsAt: Instant, opportunity: Opportunity)> = try Page(
             of: Opportunity.pageSize, by: \.endsAt, \.opportunity.id
         ) { limit in
-            try db.all(
+            try tx.all(
                 """
                 SELECT saved_opportunity.ends_at, \(Opportunity.columns) FROM saved_opportunity
-                JOIN opportunity ON opportunity.id = saved_opportunity.opportunity_id \(Opportunity.sources(now))
+                JOIN opportunity ON opportunity.id = saved_opportunity.opportunity_id \(Opportunity.sources(tx.now))
                 WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(order) LIMIT \(limit)
                 """
             ) { row in (try row.next(), try Opportunity.read(&row)) }

@@ -12,11 +12,11 @@ struct MapController {
         var filter = EventFilter(context, country: site.settings.country)
         filter.isMap = true
         let asked = filter
-        let page = try site.read { db in
+        let page = try site.read(at: context.now) { tx in
             var page = try MapPage(
-                asked.located(for: context.visit.visitor, in: db), in: site.settings.zone, now: context.now,
-                outlines: site.outlines, db: db)
-            page.saving = try SavedSearch.Offer(page.filter, to: context.visit.visitor, on: context.townDay, in: db)
+                asked.located(for: context.visit.visitor, in: tx), in: site.settings.zone, outlines: site.outlines,
+                tx: tx)
+            page.saving = try SavedSearch.Offer(page.filter, to: context.visit.visitor, on: context.townDay, in: tx)
             return page
         }
         return context.page(Templates.events.map(page: page))

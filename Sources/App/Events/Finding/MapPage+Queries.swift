@@ -2,28 +2,27 @@ import Database
 
 extension MapPage {
     /// The page for a filter; the event around which it searches comes first.
-    init(_ asked: EventFilter, in zone: Zone, now: Instant, outlines: Outlines, db: Connection) throws {
-        let (filter, first) = try EventFilter.search(asked, atMost: Self.size + 1, in: zone, now: now, db: db)
+    init(_ asked: EventFilter, in zone: Zone, outlines: Outlines, tx: Transaction) throws {
+        let (filter, first) = try EventFilter.search(asked, atMost: Self.size + 1, in: zone, tx: tx)
         let page = Page(first, of: Self.size, by: filter.position)
         more = page.more(at: filter.firstPage.link)
         if filter.after == nil, filter.problems.isEmpty {
             tally =
                 page.isLast
                 ? Tally(count: first.count, isExact: true)
-                : try Event.tally(filter, behind: first, in: zone, now: now, in: db)
-            advice = try Advice(filter, isEmpty: first.isEmpty, in: zone, now: now, db: db)
+                : try Event.tally(filter, behind: first, in: zone, in: tx)
+            advice = try Advice(filter, isEmpty: first.isEmpty, in: zone, tx: tx)
         }
         var found = page.items
-        if let id = filter.event, filter.circle != nil, filter.after == nil, var event = try Event.card(id, in: db) {
+        if let id = filter.event, filter.circle != nil, filter.after == nil, var event = try Event.card(id, in: tx) {
             event.distance = filter.distance(0)
             found = [event] + found.filter { $0.id != id }
         }
-        let coordinates = try Point.coordinates(
-            of: found.compactMap(\.pointID), atMost: Self.size + 1, in: db)
-        spots = found.map { event in Spot(event, at: event.pointID.flatMap { coordinates[$0] }, now: now) }
+        let coordinates = try Point.coordinates(of: found.compactMap(\.pointID), atMost: Self.size + 1, in: tx)
+        spots = found.map { event in Spot(event, at: event.pointID.flatMap { coordinates[$0] }, now: tx.now) }
         self.filter = filter
         if more != nil || filter.after != nil {
-            others = try Self.others(filter, besides: found, in: zone, now: now, db: db)
+            others = try Self.others(filter, besides: found, in: zone, tx: tx)
         }
         drawing = try MapDrawing(
             spots.compactMap { spot in
@@ -37,19 +36,19 @@ extension MapPage {
                     .init(
                         coordinate: others.coordinate, name: others.words, link: filter.around(others.event),
                         count: others.count)
-                }, around: filter.circle, country: filter.country, outlines: outlines, in: db)
+                }, around: filter.circle, country: filter.country, outlines: outlines, in: tx)
     }
 }
 
 extension MapPage {
     /// The places of the filter's events that aren't in `page`, those with the soonest events first.
     private static func others(
-        _ filter: EventFilter, besides page: [EventCard], in zone: Zone, now: Instant, db: Connection
+        _ filter: EventFilter, besides page: [EventCard], in zone: Zone, tx: Transaction
     ) throws -> [Others] {
         let shown = Set(page.map(\.id))
         var order: [ID<Point>] = []
         var places: [ID<Point>: (event: ID<Event>, count: Int)] = [:]
-        for spot in try Event.spots(of: filter, in: zone, now: now, db: db) where !shown.contains(spot.event) {
+        for spot in try Event.spots(of: filter, in: zone, tx: tx) where !shown.contains(spot.event) {
             if places[spot.place] == nil {
                 guard order.count < mostPlaces else { continue }
                 order.append(spot.place)
@@ -57,7 +56,7 @@ extension MapPage {
             places[spot.place, default: (spot.event, 0)].count += 1
         }
         guard !order.isEmpty else { return [] }
-        let coordinates = try Point.coordinates(of: order, atMost: mostPlaces, in: db)
+        let coordinates = try Point.coordinates(of: order, atMost: mostPlaces, in: tx)
         return order.compactMap { id in
             guard let place = places[id], let coordinate = coordinates[id] else { return nil }
             return Others(coordinate: coordinate, count: place.count, event: place.event)

@@ -151,25 +151,20 @@ extension Tag {
     /// Replaces a tag with `target`.
     ///
     /// - Throws: `Refusal.notFound` if it has been replaced already.
-    static func merge(
-        _ name: String, into target: String, by admin: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        try Role.require(.admin, of: admin, in: db)
-        guard let row = try find(name, in: db), row.mergedInto == nil else { throw Refusal.notFound }
-        let isNew = try find(target, in: db) == nil
-        try merge(name, into: target, in: db)
-        try AuditEntry.record(
-            isNew ? .renameTag : .mergeTag, "\(name) → \(target)", 0, reason: "", by: admin, at: now, in: db)
+    static func merge(_ name: String, into target: String, by admin: ID<Account>, in tx: Transaction) throws {
+        try Role.require(.admin, of: admin, in: tx)
+        guard let row = try find(name, in: tx), row.mergedInto == nil else { throw Refusal.notFound }
+        let isNew = try find(target, in: tx) == nil
+        try merge(name, into: target, in: tx)
+        try AuditEntry.record(isNew ? .renameTag : .mergeTag, "\(name) → \(target)", 0, reason: "", by: admin, in: tx)
     }
 
     /// Stops or resumes suggesting a tag.
-    static func offer(
-        _ name: String, _ isOffered: Bool, by admin: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        try Role.require(.admin, of: admin, in: db)
-        guard let row = try find(name, in: db) else { throw Refusal.notFound }
+    static func offer(_ name: String, _ isOffered: Bool, by admin: ID<Account>, in tx: Transaction) throws {
+        try Role.require(.admin, of: admin, in: tx)
+        guard let row = try find(name, in: tx) else { throw Refusal.notFound }
         guard row.isHidden == isOffered else { return }
-        try hide(name, !isOffered, in: db)
-        try AuditEntry.record(isOffered ? .showTag : .hideTag, name, 0, reason: "", by: admin, at: now, in: db)
+        try hide(name, !isOffered, in: tx)
+        try AuditEntry.record(isOffered ? .showTag : .hideTag, name, 0, reason: "", by: admin, in: tx)
     }
 }

@@ -44,9 +44,9 @@ struct TagController {
         var submission = context.submission(TagForm.self)
         submission.form.check(&submission)
         guard let form = submission.value, let target = form.target else { return try desk(submission, context) }
-        let (admin, now) = (context.member.account, context.now)
-        try await context.decide(about: [.tag(form.tag)], at: .adminTags.with("tag", form.tag)) { db in
-            try Tag.merge(form.tag, into: target, by: admin, at: now, in: db)
+        let admin = context.member.account
+        try await context.decide(about: [.tag(form.tag)], at: .adminTags.with("tag", form.tag)) { tx in
+            try Tag.merge(form.tag, into: target, by: admin, in: tx)
         }
         return context.redirect(to: .adminTags.with("tag", target), flash: .saved)
     }
@@ -59,9 +59,9 @@ struct TagController {
 
     private func offer(_ isOffered: Bool, _ context: AdminContext) async throws -> Response {
         guard let tag = context.body["tag"] else { throw Refusal.notFound }
-        let (admin, now, there) = (context.member.account, context.now, Link.adminTags.with("tag", tag))
-        try await context.decide(about: [.tag(tag)], at: there) { db in
-            try Tag.offer(tag, isOffered, by: admin, at: now, in: db)
+        let (admin, there) = (context.member.account, Link.adminTags.with("tag", tag))
+        try await context.decide(about: [.tag(tag)], at: there) { tx in
+            try Tag.offer(tag, isOffered, by: admin, in: tx)
         }
         return context.redirect(to: there, flash: .saved)
     }

@@ -113,26 +113,24 @@ extension EventFilter {
     /// The cards that match a filter, and the filter: if the words of its first page match nothing, with corrected
     /// words that do.
     static func search(
-        _ filter: EventFilter, atMost limit: Int = Event.pageSize + 1, in zone: Zone, now: Instant, db: Connection
+        _ filter: EventFilter, atMost limit: Int = Event.pageSize + 1, in zone: Zone, tx: Transaction
     ) throws -> (filter: EventFilter, found: [EventCard]) {
-        let found = try Event.search(filter, atMost: limit, in: zone, now: now, in: db)
+        let found = try Event.search(filter, atMost: limit, in: zone, in: tx)
         guard found.isEmpty, !filter.words.isEmpty, filter.after == nil,
-            let words = try Vocabulary.meant(by: filter.words, in: db)
+            let words = try Vocabulary.meant(by: filter.words, in: tx)
         else { return (filter, found) }
         var meant = filter
         meant.words = words
         meant.typed = filter.words
-        let others = try Event.search(meant, atMost: limit, in: zone, now: now, in: db)
+        let others = try Event.search(meant, atMost: limit, in: zone, in: tx)
         return others.isEmpty ? (filter, found) : (meant, others)
     }
 
     /// The numbers of matches without one of the filters, most first; filters that make no difference are left out.
-    func lighter(in zone: Zone, now: Instant, db: Connection) throws -> [Lighter] {
+    func lighter(in zone: Zone, tx: Transaction) throws -> [Lighter] {
         // Each search is bounded, and so is their number.
         try parts.prefix(Self.mostTried).map { part in
-            Lighter(
-                label: part.plain, link: part.without.link,
-                tally: try Event.tally(part.without, in: zone, now: now, in: db))
+            Lighter(label: part.plain, link: part.without.link, tally: try Event.tally(part.without, in: zone, in: tx))
         }.filter { $0.tally.count > 0 }.sorted { $0.tally.count > $1.tally.count }
     }
 
@@ -155,11 +153,11 @@ struct Advice: Sendable {
 
     init() {}
 
-    init(_ filter: EventFilter, isEmpty: Bool, in zone: Zone, now: Instant, db: Connection) throws {
-        place = try filter.place(in: db)
-        days = filter.instead(on: zone.day(of: now))
-        organizations = try Provider.called(filter.words, in: db)
-        if isEmpty { lighter = try filter.lighter(in: zone, now: now, db: db) }
+    init(_ filter: EventFilter, isEmpty: Bool, in zone: Zone, tx: Transaction) throws {
+        place = try filter.place(in: tx)
+        days = filter.instead(on: zone.day(of: tx.now))
+        organizations = try Provider.called(filter.words, in: tx)
+        if isEmpty { lighter = try filter.lighter(in: zone, tx: tx) }
     }
 }
 
@@ -167,9 +165,9 @@ extension Feed {
     /// Adds the total number, filters to drop, and the place that the words may name.
     ///
     /// - Parameter found: The events of the page, and the next one.
-    mutating func advise(beside found: [EventCard], in zone: Zone, now: Instant, db: Connection) throws {
+    mutating func advise(beside found: [EventCard], in zone: Zone, tx: Transaction) throws {
         guard filter.after == nil, filter.problems.isEmpty else { return }
-        if more != nil { tally = try Event.tally(filter, behind: found, in: zone, now: now, in: db) }
-        advice = try Advice(filter, isEmpty: isEmpty, in: zone, now: now, db: db)
+        if more != nil { tally = try Event.tally(filter, behind: found, in: zone, in: tx) }
+        advice = try Advice(filter, isEmpty: isEmpty, in: zone, tx: tx)
     }
 }

@@ -24,12 +24,12 @@ struct GuestController {
         GuestForm.offer(list, in: &submission, at: context.now)
         GuestForm.check(&submission, for: list, at: context.now)
         if let form = submission.value {
-            let (account, now, once) = (context.member.account, context.now, submission.once)
+            let (account, once) = (context.member.account, submission.once)
             let sent = context.sent(submission)
             do {
-                let guest = try await context.write { db in
-                    let isNew = try sent.remember(by: account, at: now, in: db)
-                    return try Guest.add(form, to: list, once: once, isNew: isNew, at: now, in: db)
+                let guest = try await context.write(at: context.now) { tx in
+                    let isNew = try sent.remember(by: account, in: tx)
+                    return try Guest.add(form, to: list, once: once, isNew: isNew, in: tx)
                 }
                 return context.redirect(to: list.people / guest, flash: .personAdded)
             } catch is Guest.NoRoom {
@@ -59,10 +59,10 @@ struct GuestController {
     }
 
     func remove(_ context: ProviderContext) async throws -> Response {
-        let (slip, now) = (try pressed(context), context.now)
+        let slip = try pressed(context)
         guard slip.isOpen else { throw Refusal.tooLate }
-        try await context.write { db in
-            try Guest.find(slip.guest.id, on: slip.list, in: db).takeOff(slip.list, at: now, in: db)
+        try await context.write(at: context.now) { tx in
+            try Guest.find(slip.guest.id, on: slip.list, in: tx).takeOff(slip.list, in: tx)
         }
         return context.redirect(to: slip.link)
     }
@@ -74,10 +74,12 @@ struct GuestController {
 
     func restore(_ context: ProviderContext) async throws -> Response {
         var slip = try pressed(context)
-        let (guest, list, now) = (slip.guest.id, slip.list, context.now)
+        let (guest, list) = (slip.guest.id, slip.list)
         guard slip.isOpen else { throw Refusal.tooLate }
         do {
-            try await context.write { db in try Guest.find(guest, on: list, in: db).putBack(list, at: now, in: db) }
+            try await context.write(at: context.now) { tx in
+                try Guest.find(guest, on: list, in: tx).putBack(list, in: tx)
+            }
         } catch is Guest.NoRoom {
             slip.problem = GuestForm.full(list)
             return context.again(Templates.events.guests.show(slip: slip))
@@ -96,10 +98,10 @@ struct GuestController {
     }
 
     private func list(_ context: ProviderContext) throws -> GuestList {
-        try site.read { db in
+        try site.read(at: context.now) { tx in
             switch kind {
-            case .event: try GuestList(of: context.id() as ID<Event>, of: context.host, in: db)
-            case .help: try GuestList(of: context.id() as ID<Opportunity>, of: context.host, at: context.now, in: db)
+            case .event: try GuestList(of: context.id() as ID<Event>, of: context.host, in: tx)
+            case .help: try GuestList(of: context.id() as ID<Opportunity>, of: context.host, in: tx)
             }
         }
     }

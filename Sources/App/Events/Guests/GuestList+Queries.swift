@@ -13,9 +13,8 @@ extension GuestList {
     /// The list of an organization's own opportunity.
     ///
     /// - Throws: `Refusal.notFound`.
-    init(of opportunity: ID<Opportunity>, of host: ID<Account>, at now: Instant, in db: Connection) throws {
-        self = .help(
-            try Opportunity.own(opportunity, of: host, at: now, in: db), try Shift.all(of: opportunity, in: db))
+    init(of opportunity: ID<Opportunity>, of host: ID<Account>, in tx: Transaction) throws {
+        self = .help(try Opportunity.own(opportunity, of: host, in: tx), try Shift.all(of: opportunity, in: tx))
     }
 }
 
@@ -50,10 +49,10 @@ extension Guest {
     ///   - isNew: Whether the form wasn’t sent before.
     /// - Throws: `NoRoom`; `SentForm.HasOtherWords` if it was sent before and the guest isn't on the list anymore.
     static func add(
-        _ form: GuestForm, to list: GuestList, once: String, isNew: Bool = true, at now: Instant, in db: Connection
+        _ form: GuestForm, to list: GuestList, once: String, isNew: Bool = true, in tx: Transaction
     ) throws -> ID<Guest> {
         if !isNew {
-            guard let earlier = try sent(once, to: list, in: db) else {
+            guard let earlier = try sent(once, to: list, in: tx) else {
                 throw SentForm.HasOtherWords(words: SentForm.isGone)
             }
             return earlier
@@ -61,25 +60,25 @@ extension Guest {
         let seat: (registration: ID<Registration>?, shift: Shift?)
         switch list {
         case .event(let event):
-            try takePlace(at: event.id, now: now, in: db)
+            try takePlace(at: event.id, in: tx)
             let party = ID<Registration>(
-                try db.insert(
+                try tx.insert(
                     """
                     INSERT INTO registration (event_id, state, once, created_at, updated_at)
-                    VALUES (\(event.id), 'confirmed', \(once), \(now), \(now))
+                    VALUES (\(event.id), 'confirmed', \(once), \(tx.now), \(tx.now))
                     """))
             let person = ID<Registration.Person>(
-                try db.insert(
+                try tx.insert(
                     "INSERT INTO registration_person (registration_id, event_id) VALUES (\(party), \(event.id))"))
-            if form.isHere { try Roster.mark(person, .here, at: event.id, now: now, in: db) }
+            if form.isHere { try Roster.mark(person, .here, at: event.id, in: tx) }
             seat = (party, nil)
         case .help(let opportunity, _):
-            guard let id = form.shift, let shift = try Shift.find(id, in: db) else { throw NoRoom() }
-            try takePlace(in: id, of: opportunity.id, now: now, in: db)
+            guard let id = form.shift, let shift = try Shift.find(id, in: tx) else { throw NoRoom() }
+            try takePlace(in: id, of: opportunity.id, in: tx)
             seat = (nil, shift)
         }
         return ID(
-            try db.insert(
+            try tx.insert(
                 """
                 INSERT INTO guest (registration_id, shift_id, name, age, phone, code, once, erase_at)
                 VALUES (\(seat.registration), \(seat.shift?.id), \(form.name), \(form.age), \(form.phone),
@@ -100,11 +99,11 @@ extension Guest {
     /// Takes a place at an event until it is over, even while registration is closed, but not before a pending draw.
     ///
     /// - Throws: `NoRoom`.
-    private static func takePlace(at event: ID<Event>, now: Instant, in db: Connection) throws {
-        let count = try db.execute(
+    private static func takePlace(at event: ID<Event>, in tx: Transaction) throws {
+        let count = try tx.execute(
             """
             UPDATE event SET taken = taken + 1
-            WHERE id = \(event) AND (spots IS NULL OR taken < spots) AND cancelled_at IS NULL AND ends_at > \(now)
+            WHERE id = \(event) AND (spots IS NULL OR taken < spots) AND cancelled_at IS NULL AND ends_at > \(tx.now)
                 AND NOT \(Draw.isPending(at: "event.id"))
             """)
         guard count == 1 else { throw NoRoom() }
@@ -114,14 +113,12 @@ extension Guest {
     /// and nobody signs up for it anymore who could want the place.
     ///
     /// - Throws: `NoRoom`.
-    private static func takePlace(
-        in shift: ID<Shift>, of opportunity: ID<Opportunity>, now: Instant, in db: Connection
-    ) throws {
-        let count = try db.execute(
+    private static func takePlace(in shift: ID<Shift>, of opportunity: ID<Opportunity>, in tx: Transaction) throws {
+        let count = try tx.execute(
             """
             UPDATE shift SET taken = taken + 1, spots = CASE WHEN taken = spots THEN spots + 1 ELSE spots END
             WHERE id = \(shift) AND opportunity_id = \(opportunity) AND removed_at IS NULL
-                AND (taken < spots OR starts_at <= \(now) AND spots < 500) AND ends_at > \(now - afterwards)
+                AND (taken < spots OR starts_at <= \(tx.now) AND spots < 500) AND ends_at > \(tx.now - afterwards)
             """)
         guard count == 1 else { throw NoRoom() }
     }
@@ -129,19 +126,19 @@ extension Guest {
     /// Takes somebody off the list, and gives the place to those who wait. Doing it twice changes nothing.
     ///
     /// - Throws: `Refusal.overtaken` of somebody whose hours were confirmed: they were there.
-    func takeOff(_ list: GuestList, at now: Instant, in db: Connection) throws {
+    func takeOff(_ list: GuestList, in tx: Transaction) throws {
         guard !isOff else { return }
-        guard try !hasHours(in: db) else {
+        guard try !hasHours(in: tx) else {
             throw Refusal.overtaken(list.link)
         }
-        try setOff(now, at: now, in: db)
+        try setOff(tx.now, in: tx)
         switch (list, seat) {
         case (.event(let event), _):
-            try Event.givePlaces(1, of: event.id, in: db)
-            try Registration.offerFreedPlaces(event.id, at: now, in: db)
+            try Event.givePlaces(1, of: event.id, in: tx)
+            try Registration.offerFreedPlaces(event.id, in: tx)
         case (.help, .shift(let shift)):
-            try db.execute("UPDATE shift SET taken = \(Shift.taken(without: 1)) WHERE id = \(shift)")
-            try Shift.offerFreedPlaces(shift, at: now, in: db)
+            try tx.execute("UPDATE shift SET taken = \(Shift.taken(without: 1)) WHERE id = \(shift)")
+            try Shift.offerFreedPlaces(shift, in: tx)
         case (.help, .event): break
         }
     }
@@ -149,29 +146,29 @@ extension Guest {
     /// Puts a removed guest back. Repeating has no effect.
     ///
     /// - Throws: `NoRoom` if somebody else has the place by now.
-    func putBack(_ list: GuestList, at now: Instant, in db: Connection) throws {
+    func putBack(_ list: GuestList, in tx: Transaction) throws {
         guard isOff else { return }
         switch (list, seat) {
-        case (.event(let event), _): try Self.takePlace(at: event.id, now: now, in: db)
+        case (.event(let event), _): try Self.takePlace(at: event.id, in: tx)
         case (.help(let opportunity, _), .shift(let shift)):
-            try Self.takePlace(in: shift, of: opportunity.id, now: now, in: db)
+            try Self.takePlace(in: shift, of: opportunity.id, in: tx)
         case (.help, .event): break
         }
-        try setOff(nil, at: now, in: db)
+        try setOff(nil, in: tx)
     }
 
-    private func setOff(_ off: Instant?, at now: Instant, in db: Connection) throws {
-        try db.execute("UPDATE guest SET off_at = \(off) WHERE id = \(id)")
+    private func setOff(_ off: Instant?, in tx: Transaction) throws {
+        try tx.execute("UPDATE guest SET off_at = \(off) WHERE id = \(id)")
         guard case .event(let party) = seat else { return }
-        let people: [(id: ID<Registration.Person>, event: ID<Event>)] = try db.all(
+        let people: [(id: ID<Registration.Person>, event: ID<Event>)] = try tx.all(
             "SELECT id, event_id FROM registration_person WHERE registration_id = \(party) LIMIT 1"
         ) { (try $0.next(), try $0.next()) }
         // A guest who was checked in no longer counts as having come.
         if off != nil {
-            for person in people { try Roster.mark(person.id, .away, at: person.event, now: now, in: db) }
+            for person in people { try Roster.mark(person.id, .away, at: person.event, in: tx) }
         }
         let state: Registration.State = off == nil ? .confirmed : .cancelled
-        try db.execute("UPDATE registration_person SET cancelled_at = \(off) WHERE registration_id = \(party)")
-        try db.execute("UPDATE registration SET state = \(state), updated_at = \(now) WHERE id = \(party)")
+        try tx.execute("UPDATE registration_person SET cancelled_at = \(off) WHERE registration_id = \(party)")
+        try tx.execute("UPDATE registration SET state = \(state), updated_at = \(tx.now) WHERE id = \(party)")
     }
 }

@@ -32,10 +32,10 @@ struct TakeoverController {
         guard let code = try await place(of: try context.word("code"), context)?.guest.code else {
             return unknown(Submission(), context)
         }
-        let (member, now, body) = (context.member, context.now, context.body)
+        let (member, body) = (context.member, context.body)
         do {
-            let taken = try await site.write { db in
-                guard let place = try Takeover(code, for: member, at: now, in: db) else { throw Refusal.notFound }
+            let taken = try await site.write(at: context.now) { tx in
+                guard let place = try Takeover(code, for: member, in: tx) else { throw Refusal.notFound }
                 guard place.isOpen else { throw Refusal.tooLate }
                 var submission = Submission<TakeoverForm>(body)
                 place.offer(in: &submission)
@@ -45,7 +45,7 @@ struct TakeoverController {
                 guard let attendee = submission.value?.attendee else {
                     throw Refused(place: place, form: submission)
                 }
-                return try place.takeOver(for: attendee, by: member.account, at: now, in: db)
+                return try place.takeOver(for: attendee, by: member.account, in: tx)
             }
             return context.redirect(to: taken.link, flash: .placeTakenOver)
         } catch Refusal.notFound {
@@ -82,7 +82,7 @@ struct TakeoverController {
             throw Refusal.tooMany(retryAfter: wait)
         }
         if let code = PrintedCode.read(typed, Guest.codeLength),
-            let place = try site.read({ db in try Takeover(code, for: member, at: now, in: db) })
+            let place = try site.read(at: now, { tx in try Takeover(code, for: member, in: tx) })
         {
             return place
         }

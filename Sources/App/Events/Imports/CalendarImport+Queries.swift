@@ -46,22 +46,22 @@ extension CalendarImport {
     /// - Throws: `IsFull`.
     static func add(
         _ name: String, at address: String, _ settings: String, once: String, by host: ID<Account>, in zone: Zone,
-        now: Instant, db: Connection
+        tx: Transaction
     ) throws -> (id: ID<CalendarImport>, isNew: Bool) {
-        if let id: ID<CalendarImport> = try db.value(
+        if let id: ID<CalendarImport> = try tx.value(
             "SELECT id FROM calendar_import WHERE account_id = \(host) AND once = \(once)")
         {
             return (id, false)
         }
-        let count: Int = try db.value("SELECT count(*) FROM calendar_import WHERE account_id = \(host)") ?? 0
+        let count: Int = try tx.value("SELECT count(*) FROM calendar_import WHERE account_id = \(host)") ?? 0
         guard count < most else { throw IsFull() }
         let id = ID<CalendarImport>(
-            try db.insert(
+            try tx.insert(
                 """
                 INSERT INTO calendar_import (account_id, name, address, settings, once, created_at)
-                VALUES (\(host), \(name), \(address), \(settings), \(once), \(now))
+                VALUES (\(host), \(name), \(address), \(settings), \(once), \(tx.now))
                 """))
-        if !address.isEmpty { try setDue(id, due(after: now, in: zone, id), in: db) }
+        if !address.isEmpty { try setDue(id, due(after: tx.now, in: zone, id), in: tx) }
         return (id, true)
     }
 
@@ -69,17 +69,16 @@ extension CalendarImport {
     /// read again.
     static func change(
         _ id: ID<CalendarImport>, _ name: String, at address: String, _ settings: String, publishes: Bool,
-        in zone: Zone, now: Instant, db: Connection
+        in zone: Zone, tx: Transaction
     ) throws {
-        try db.execute(
+        try tx.execute(
             """
             UPDATE calendar_import SET name = \(name), address = \(address), settings = \(settings), validators = '',
                 failed = 0, problem = ''
             WHERE id = \(id)
             """)
-        try db.execute(
-            "UPDATE calendar_import SET publishes = \(publishes) WHERE id = \(id) AND publishes IS NOT NULL")
-        if !address.isEmpty { try setDue(id, due(after: now, in: zone, id), in: db) }
+        try tx.execute("UPDATE calendar_import SET publishes = \(publishes) WHERE id = \(id) AND publishes IS NOT NULL")
+        if !address.isEmpty { try setDue(id, due(after: tx.now, in: zone, id), in: tx) }
     }
 
     /// Removes a calendar; its events stay.
@@ -111,22 +110,22 @@ extension CalendarImport {
     // MARK: Nightly reading
 
     /// The due calendars of organizations that may publish.
-    static func due(at now: Instant, atMost limit: Int, in db: Connection) throws -> [CalendarImport] {
-        try db.all(
+    static func due(atMost limit: Int, in tx: Transaction) throws -> [CalendarImport] {
+        try tx.all(
             """
-            SELECT \(columns) FROM calendar_import WHERE calendar_import.due_at <= \(now)
+            SELECT \(columns) FROM calendar_import WHERE calendar_import.due_at <= \(tx.now)
             ORDER BY calendar_import.due_at, calendar_import.id LIMIT \(limit)
             """)
     }
 
     /// Whether its organization may publish now.
-    static func mayPublish(_ host: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
-        try db.exists(
+    static func mayPublish(_ host: ID<Account>, in tx: Transaction) throws -> Bool {
+        try tx.exists(
             """
             SELECT 1 FROM account JOIN provider ON provider.account_id = account.id
             WHERE account.id = \(host) AND account.suspended_at IS NULL AND account.left_at IS NULL
                 AND account.waits_since IS NULL
-                AND (account.limited_until IS NULL OR account.limited_until <= \(now))
+                AND (account.limited_until IS NULL OR account.limited_until <= \(tx.now))
             """)
     }
 
@@ -144,9 +143,8 @@ extension CalendarImport {
     }
 
     /// Records that it was read and hasn't changed.
-    static func noteRead(_ id: ID<CalendarImport>, at now: Instant, in db: Connection) throws {
-        try db.execute(
-            "UPDATE calendar_import SET read_at = \(now), failed = 0, problem = '' WHERE id = \(id)")
+    static func noteRead(_ id: ID<CalendarImport>, in tx: Transaction) throws {
+        try tx.execute("UPDATE calendar_import SET read_at = \(tx.now), failed = 0, problem = '' WHERE id = \(id)")
     }
 
     /// Records another night in which it couldn't be read.

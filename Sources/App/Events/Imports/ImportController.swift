@@ -46,11 +46,11 @@ struct ImportController {
         let (member, once) = (context.member, submission.once)
         let id: ID<CalendarImport>
         do {
-            id = try await site.carryOut(context.sent(submission), counting: nil, by: member.account, at: now) { db in
+            id = try await site.carryOut(context.sent(submission), counting: nil, by: member.account, at: now) { tx in
                 let added = try CalendarImport.add(
                     form.name, at: isFile ? "" : Town.calendarAddress(form.calendar ?? ""), form.kept,
-                    once: once, by: host, in: zone, now: now, db: db)
-                try Colleague.authorize(.added, form.name, by: member, isNew: added.isNew, at: now, in: db)
+                    once: once, by: host, in: zone, tx: tx)
+                try Colleague.authorize(.added, form.name, by: member, isNew: added.isNew, in: tx)
                 return (added.id, added.isNew)
             }
         } catch is CalendarImport.IsFull {
@@ -85,18 +85,18 @@ struct ImportController {
         let wanted = context.body.all("take").compactMap { ID<ImportEntry>($0) }
         let left = Set(context.body.all("offered").compactMap { ID<ImportEntry>($0) }).subtracting(wanted).sorted()
         let (member, now, reading) = (context.member, context.now, context.body["reading"])
-        let isNoted = try await site.writeQuietly { db in
+        let isNoted = try await site.writeQuietly(at: now) { tx in
             // The user hasn't seen entries that were read since.
-            guard try CalendarImport.find(item.id, of: item.host, in: db).reading == reading else {
+            guard try CalendarImport.find(item.id, of: item.host, in: tx).reading == reading else {
                 throw Refusal.overtaken(item.link)
             }
             let count =
-                try ImportEntry.leaveOut(left, true, of: item.id, in: db)
-                + ImportEntry.leaveOut(wanted, false, of: item.id, in: db)
+                try ImportEntry.leaveOut(left, true, of: item.id, in: tx)
+                + ImportEntry.leaveOut(wanted, false, of: item.id, in: tx)
             let isFirst = try CalendarImport.notePress(
-                item.id, publishes: ImportForm(kept: item.settings).publishes, in: db)
+                item.id, publishes: ImportForm(kept: item.settings).publishes, in: tx)
             let isNew = count > 0 || isFirst
-            try Colleague.authorize(.took, item.name, by: member, isNew: isNew, at: now, in: db)
+            try Colleague.authorize(.took, item.name, by: member, isNew: isNew, in: tx)
             return isNew
         }
         let outcome = try await site.publish(
@@ -129,14 +129,14 @@ struct ImportController {
         let (member, now, sent) = (context.member, context.now, submission)
         let address = item.isFile ? "" : Town.calendarAddress(form.calendar ?? "")
         let zone = site.settings.zone
-        try await site.write { db in
-            let stored = try CalendarImport.find(item.id, of: host, in: db)
+        try await site.write(at: now) { tx in
+            let stored = try CalendarImport.find(item.id, of: host, in: tx)
             // One that was given up is read again.
             let isNew = try sent.isChange(of: Submission(changing: self.form(of: stored))) || stored.failed > 0
-            try Colleague.authorize(.changed, item.name, by: member, isNew: isNew, at: now, in: db)
+            try Colleague.authorize(.changed, item.name, by: member, isNew: isNew, in: tx)
             guard isNew else { return }
             try CalendarImport.change(
-                item.id, form.name, at: address, form.kept, publishes: form.publishes, in: zone, now: now, db: db)
+                item.id, form.name, at: address, form.kept, publishes: form.publishes, in: zone, tx: tx)
         }
         try await site.judge(item, language: context.language, at: now)
         return context.redirect(to: item.link, flash: .saved)
@@ -146,8 +146,8 @@ struct ImportController {
     func read(_ context: ProviderContext) async throws -> Response {
         let item = try own(context)
         let (member, now) = (context.member, context.now)
-        try await site.writeQuietly { db in
-            try Colleague.authorize(.changed, item.name, by: member, isNew: false, at: now, in: db)
+        try await site.writeQuietly(at: now) { tx in
+            try Colleague.authorize(.changed, item.name, by: member, isNew: false, in: tx)
         }
         guard item.isFile else {
             try await fetch(item, by: member, context)
@@ -168,10 +168,10 @@ struct ImportController {
     func keep(_ context: ProviderContext) async throws -> Response {
         let item = try own(context)
         guard let entry = context.body["entry"].flatMap({ ID<ImportEntry>($0) }) else { throw Refusal.malformed }
-        let (member, now) = (context.member, context.now)
-        try await site.writeQuietly { db in
-            let isNew = try ImportEntry.keep(entry, of: item.id, in: db)
-            try Colleague.authorize(.changed, item.name, by: member, isNew: isNew, at: now, in: db)
+        let member = context.member
+        try await site.writeQuietly(at: context.now) { tx in
+            let isNew = try ImportEntry.keep(entry, of: item.id, in: tx)
+            try Colleague.authorize(.changed, item.name, by: member, isNew: isNew, in: tx)
         }
         return context.redirect(to: item.link, flash: .saved)
     }
@@ -179,10 +179,10 @@ struct ImportController {
     /// Confirms that many simultaneous removals are intended.
     func believe(_ context: ProviderContext) async throws -> Response {
         let item = try own(context)
-        let (member, now) = (context.member, context.now)
-        try await site.writeQuietly { db in
-            let isNew = try CalendarImport.believe(item.id, in: db)
-            try Colleague.authorize(.changed, item.name, by: member, isNew: isNew, at: now, in: db)
+        let member = context.member
+        try await site.writeQuietly(at: context.now) { tx in
+            let isNew = try CalendarImport.believe(item.id, in: tx)
+            try Colleague.authorize(.changed, item.name, by: member, isNew: isNew, in: tx)
         }
         return context.redirect(to: item.link, flash: .saved)
     }
@@ -190,10 +190,10 @@ struct ImportController {
     /// Removes the calendar; its events stay.
     func remove(_ context: ProviderContext) async throws -> Response {
         let item = try own(context)
-        let (host, member, now) = (context.host, context.member, context.now)
-        try await site.write { db in
-            let isNew = try CalendarImport.remove(item.id, of: host, in: db)
-            try Colleague.authorize(.deleted, item.name, by: member, isNew: isNew, at: now, in: db)
+        let (host, member) = (context.host, context.member)
+        try await site.write(at: context.now) { tx in
+            let isNew = try CalendarImport.remove(item.id, of: host, in: tx)
+            try Colleague.authorize(.deleted, item.name, by: member, isNew: isNew, in: tx)
         }
         return context.redirect(to: .imports, flash: .saved)
     }

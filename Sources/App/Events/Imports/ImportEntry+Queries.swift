@@ -43,11 +43,11 @@ extension ImportEntry {
     ///
     /// - Returns: The removed entries of which the organization must be notified, and those to cancel.
     static func carryOut(
-        _ plan: ImportPlan, of item: ID<CalendarImport>, at now: Instant, in db: Connection
+        _ plan: ImportPlan, of item: ID<CalendarImport>, in tx: Transaction
     ) throws -> (warned: [ID<ImportEntry>], off: [ID<ImportEntry>]) {
-        for id in plan.dropped { try db.execute("DELETE FROM import_entry WHERE id = \(id)") }
+        for id in plan.dropped { try tx.execute("DELETE FROM import_entry WHERE id = \(id)") }
         for (id, entry) in plan.changed {
-            try db.execute(
+            try tx.execute(
                 """
                 UPDATE import_entry SET key = \(entry.key), says = \(entry.content.kept),
                     ends_at = \(entry.content.endsAt), is_off = \(entry.isOff), is_kept = FALSE, missed_at = NULL,
@@ -56,7 +56,7 @@ extension ImportEntry {
                 """)
         }
         for entry in plan.fresh {
-            try db.execute(
+            try tx.execute(
                 """
                 INSERT INTO import_entry (import_id, key, says, ends_at)
                 VALUES (\(item), \(entry.key), \(entry.content.kept), \(entry.content.endsAt))
@@ -66,9 +66,9 @@ extension ImportEntry {
         var (warned, off): ([ID<ImportEntry>], [ID<ImportEntry>]) = ([], [])
         for (id, step) in plan.missing {
             switch step {
-            case .note: try db.execute("UPDATE import_entry SET missed_at = \(now) WHERE id = \(id)")
+            case .note: try tx.execute("UPDATE import_entry SET missed_at = \(tx.now) WHERE id = \(id)")
             case .warn:
-                try db.execute("UPDATE import_entry SET warned_at = \(now) WHERE id = \(id)")
+                try tx.execute("UPDATE import_entry SET warned_at = \(tx.now) WHERE id = \(id)")
                 warned.append(id)
             case .callOff: off.append(id)
             }
@@ -79,16 +79,16 @@ extension ImportEntry {
     /// Stores the result of a reading.
     static func note(
         _ plan: ImportPlan, _ unreadable: String, validators: String, of item: CalendarImport, on today: Day,
-        at now: Instant, in db: Connection
+        in tx: Transaction
     ) throws {
         let suspected: Day? = plan.isSuspicious ? item.suspectedOn ?? today : nil
         // A confirmation lasts until all removed entries have been canceled.
         let isBelieved = item.isBelieved && plan.gone > 0
         // While entries are missing, each day counts, even if the calendar hasn't changed since.
         let kept = plan.gone > 0 ? "" : validators
-        try db.execute(
+        try tx.execute(
             """
-            UPDATE calendar_import SET read_at = \(now), whole_at = \(now), failed = 0, problem = '',
+            UPDATE calendar_import SET read_at = \(tx.now), whole_at = \(tx.now), failed = 0, problem = '',
                 unreadable = \(unreadable), validators = \(kept), suspected_on = \(suspected),
                 is_believed = \(isBelieved)
             WHERE id = \(item.id)

@@ -79,13 +79,13 @@ extension Site {
     /// - Returns: The number of calendars.
     func readCalendars(at now: Instant) async throws -> Int {
         var count = 0
-        for item in try read({ db in try CalendarImport.due(at: now, atMost: 2, in: db) }) {
+        for item in try read(at: now, { tx in try CalendarImport.due(atMost: 2, in: tx) }) {
             let next = CalendarImport.due(after: now, in: settings.zone, item.id)
             // Regardless of the result, it is read once a night.
             let isOurs = try await writeQuietly { db in
                 try CalendarImport.setDue(item.id, next, from: now, in: db)
             }
-            guard isOurs, try read({ db in try CalendarImport.mayPublish(item.host, at: now, in: db) })
+            guard isOurs, try read(at: now, { tx in try CalendarImport.mayPublish(item.host, in: tx) })
             else { continue }
             do {
                 try await readAtNight(item, at: now)
@@ -107,7 +107,7 @@ extension Site {
             try await take(
                 calendar, into: item, validators: validators, language: language, isNight: true, at: now)
         } else {
-            try await write { db in try CalendarImport.noteRead(item.id, at: now, in: db) }
+            try await write(at: now) { tx in try CalendarImport.noteRead(item.id, in: tx) }
         }
         // Before its first import nothing of it is public, and nothing changes.
         guard item.publishes != nil else { return }
@@ -116,15 +116,15 @@ extension Site {
 
     /// Records that it can't be read, notifies its organization after some nights, and gives up after many.
     private func note(_ failure: ImportFailure, of item: CalendarImport, at now: Instant) async throws {
-        try await write { db in
-            let problem = failure.words.text(in: try self.language(of: item.host, in: db))
-            let nights = try CalendarImport.noteFailure(item.id, problem, in: db)
+        try await write(at: now) { tx in
+            let problem = failure.words.text(in: try self.language(of: item.host, in: tx))
+            let nights = try CalendarImport.noteFailure(item.id, problem, in: tx)
             let readers = CalendarImport.readers(at: item.host)
             if nights == CalendarImport.patience {
-                try ImportNews(.failing, item.id, item.name).tell(readers, at: now, in: db)
+                try ImportNews(.failing, item.id, item.name).tell(readers, in: tx)
             } else if nights >= CalendarImport.longestPatience {
-                try CalendarImport.setDue(item.id, nil, in: db)
-                try ImportNews(.stopped, item.id, item.name).tell(readers, at: now, in: db)
+                try CalendarImport.setDue(item.id, nil, in: tx)
+                try ImportNews(.stopped, item.id, item.name).tell(readers, in: tx)
             }
         }
     }

@@ -102,21 +102,19 @@ private struct ImportDesk {
     let newcomer: Newcomer?
     let settings: Settings
     let currency: String
-    let now: Instant
+    private let now: Instant
     private var zones: [Address: Zone] = [:]
 
-    init(
-        _ item: CalendarImport, _ site: Site, among places: KnownPlaces, at now: Instant, in db: Connection
-    ) throws {
-        guard let host = try Event.host(item.host, in: db) else { throw Refusal.notFound }
+    init(_ item: CalendarImport, _ site: Site, among places: KnownPlaces, in tx: Transaction) throws {
+        guard let host = try Event.host(item.host, in: tx) else { throw Refusal.notFound }
         self.host = host
         form = ImportForm(kept: item.settings)
         self.places = places
-        asksForPrice = try Plan.asksForPrice(item.host, in: db)
+        asksForPrice = try Plan.asksForPrice(item.host, in: tx)
         newcomer =
             site.hasBrakes
-            ? try Account.createdAt(item.host, in: db).flatMap { Newcomer(since: $0, at: now) } : nil
-        (settings, currency, self.now) = (site.settings, site.currency, now)
+            ? try Account.createdAt(item.host, in: tx).flatMap { Newcomer(since: $0, at: tx.now) } : nil
+        (settings, currency, self.now) = (site.settings, site.currency, tx.now)
     }
 
     /// The zone of a place.
@@ -176,52 +174,52 @@ private struct ImportDesk {
     ///
     /// - Returns: The event's ID; nil if there is a problem, which is recorded.
     /// - Throws: `Plan.IsFull`.
-    mutating func publish(_ entry: ImportEntry, in language: Language, db: Connection) throws -> ID<Event>? {
-        let (form, checked) = try self.event(of: entry, changing: nil, in: db)
+    mutating func publish(_ entry: ImportEntry, in language: Language, tx: Transaction) throws -> ID<Event>? {
+        let (form, checked) = try self.event(of: entry, changing: nil, in: tx)
         guard let event = checked else {
-            try ImportEntry.refuse(entry.id, form.reason(in: language), in: db)
+            try ImportEntry.refuse(entry.id, form.reason(in: language), in: tx)
             return nil
         }
         let outcome = try Event.announce(
-            event, once: "import-\(entry.id)", hasBrakes: settings.limitsRates, isTold: false, at: now, in: db)
+            event, once: "import-\(entry.id)", hasBrakes: settings.limitsRates, isTold: false, in: tx)
         let id =
             switch outcome {
             case .new(let id), .already(let id, isSame: _): id
             }
-        guard let stored = try Event.find(id, in: db) else { return id }
-        let fields = ImportForm.fields(of: EventForm(stored, pin: try stored.pin(in: db)))
-        try ImportEntry.took(entry, id, Draft.text(of: fields), in: db)
+        guard let stored = try Event.find(id, in: tx) else { return id }
+        let fields = ImportForm.fields(of: EventForm(stored, pin: try stored.pin(in: tx)))
+        try ImportEntry.took(entry, id, Draft.text(of: fields), in: tx)
         return id
     }
 
     /// Updates the event of a changed entry, as an edit by its host.
     ///
     /// - Returns: Whether it was changed; problems are recorded.
-    mutating func change(_ entry: ImportEntry, in language: Language, db: Connection) throws -> Bool {
-        guard let id = entry.event, let stored = try Event.find(id, in: db), stored.host.id == host.id else {
+    mutating func change(_ entry: ImportEntry, in language: Language, tx: Transaction) throws -> Bool {
+        guard let id = entry.event, let stored = try Event.find(id, in: tx), stored.host.id == host.id else {
             return false
         }
-        let (form, checked) = try self.event(of: entry, changing: stored, in: db)
+        let (form, checked) = try self.event(of: entry, changing: stored, in: tx)
         guard var event = checked else {
-            try ImportEntry.refuse(entry.id, form.reason(in: language), in: db)
+            try ImportEntry.refuse(entry.id, form.reason(in: language), in: tx)
             return false
         }
         // Its program has times that the calendar doesn't know.
-        if try !Activity.all(of: id, in: db).isEmpty { event.takeTimes(of: stored) }
-        let before = EventForm(stored, pin: try stored.pin(in: db))
+        if try !Activity.all(of: id, in: tx).isEmpty { event.takeTimes(of: stored) }
+        let before = EventForm(stored, pin: try stored.pin(in: tx))
         if !stored.hasSameContent(as: event) {
             do {
-                try Series.update(event, .one, at: now, in: db)
+                try Series.update(event, .one, in: tx)
             } catch {
                 guard let words = Self.words(of: error) else { throw error }
-                try ImportEntry.refuse(entry.id, words.text(in: language), in: db)
+                try ImportEntry.refuse(entry.id, words.text(in: language), in: tx)
                 return false
             }
         }
-        guard let changed = try Event.find(id, in: db) else { return false }
+        guard let changed = try Event.find(id, in: tx) else { return false }
         let fields = ImportForm.taken(
-            before: Self.pairs(entry.fields), before, now: EventForm(changed, pin: try changed.pin(in: db)))
-        try ImportEntry.took(entry, id, Draft.text(of: fields), in: db)
+            before: Self.pairs(entry.fields), before, now: EventForm(changed, pin: try changed.pin(in: tx)))
+        try ImportEntry.took(entry, id, Draft.text(of: fields), in: tx)
         return true
     }
 
@@ -265,37 +263,37 @@ extension Site {
         // Folded in advance, so that no writer waits for it.
         let before = try await readSlowly { db in try ImportEntry.all(of: item.id, in: db) }
         let texts = await CalendarThread.run { FoldedTexts(before, calendar.entries) }
-        let off = try await write { db -> [ID<ImportEntry>] in
+        let off = try await write(at: now) { tx -> [ID<ImportEntry>] in
             // Read again, because it may have changed since it was requested.
-            let item = try CalendarImport.find(item.id, of: item.host, in: db)
-            let known = try ImportEntry.all(of: item.id, in: db)
+            let item = try CalendarImport.find(item.id, of: item.host, in: tx)
+            let known = try ImportEntry.all(of: item.id, in: tx)
             let plan = ImportPlan(
                 known, reading: calendar.entries, unreadable: calendar.unreadable, isCut: calendar.isCut,
                 isBelieved: item.isBelieved || item.isFile, isNight: isNight, folding: texts, at: now)
-            let (warned, off) = try ImportEntry.carryOut(plan, of: item.id, at: now, in: db)
+            let (warned, off) = try ImportEntry.carryOut(plan, of: item.id, in: tx)
             if let member {
-                try Colleague.authorize(.changed, item.name, by: member, isNew: plan.isAnything, at: now, in: db)
+                try Colleague.authorize(.changed, item.name, by: member, isNew: plan.isAnything, in: tx)
             }
-            try ImportEntry.note(plan, unreadable, validators: validators, of: item, on: today, at: now, in: db)
+            try ImportEntry.note(plan, unreadable, validators: validators, of: item, on: today, in: tx)
             let readers = CalendarImport.readers(at: item.host)
             if plan.isSuspicious, item.suspectedOn == nil {
-                try ImportNews(.suspicious, item.id, item.name).tell(readers, at: now, in: db)
+                try ImportNews(.suspicious, item.id, item.name).tell(readers, in: tx)
             }
             let titles = Dictionary(known.map { ($0.id, $0.says.title) }, uniquingKeysWith: { first, _ in first })
             if let news = ImportNews.gone(warned.map { titles[$0] ?? item.name }, from: item) {
-                try news.tell(readers, at: now, in: db)
+                try news.tell(readers, in: tx)
             }
             return off
         }
         for start in stride(from: 0, to: off.count, by: CalendarImport.batch) {
             let portion = off[start..<min(start + CalendarImport.batch, off.count)]
-            try await write { db in
+            try await write(at: now) { tx in
                 for id in portion {
                     // Somebody may have kept it meanwhile.
-                    guard let entry = try ImportEntry.find(id, of: item.id, in: db), entry.isGone(at: now) else {
+                    guard let entry = try ImportEntry.find(id, of: item.id, in: tx), entry.isGone(at: now) else {
                         continue
                     }
-                    try entry.callOff(at: now, in: db)
+                    try entry.callOff(in: tx)
                 }
             }
         }
@@ -304,15 +302,15 @@ extension Site {
 
     /// Records the problems of waiting entries, as found by the form.
     func judge(_ item: CalendarImport, language: Language, at now: Instant) async throws {
-        let verdicts = try await readSlowly { db in
-            let item = try CalendarImport.find(item.id, of: item.host, in: db)
-            let places = try ImportForm(kept: item.settings).places(of: item.host, in: db)
-            var desk = try ImportDesk(item, self, among: places, at: now, in: db)
+        let verdicts = try await readSlowly(at: now) { tx in
+            let item = try CalendarImport.find(item.id, of: item.host, in: tx)
+            let places = try ImportForm(kept: item.settings).places(of: item.host, in: tx)
+            var desk = try ImportDesk(item, self, among: places, in: tx)
             var verdicts: [(id: ID<ImportEntry>, reason: String)] = []
-            for entry in try ImportEntry.all(of: item.id, in: db) where entry.isNew(at: now) || entry.isChanged(at: now)
+            for entry in try ImportEntry.all(of: item.id, in: tx) where entry.isNew(at: now) || entry.isChanged(at: now)
             {
-                let stored = try entry.event.flatMap { try Event.find($0, in: db) }
-                let (form, event) = try desk.event(of: entry, changing: stored, in: db)
+                let stored = try entry.event.flatMap { try Event.find($0, in: tx) }
+                let (form, event) = try desk.event(of: entry, changing: stored, in: tx)
                 let reason = event == nil ? form.reason(in: language) : ""
                 if reason != entry.refused { verdicts.append((entry.id, reason)) }
             }
@@ -349,9 +347,9 @@ extension Site {
         for start in stride(from: 0, to: work.count, by: CalendarImport.batch) {
             let portion = Array(work[start..<min(start + CalendarImport.batch, work.count)])
             let doer = outcome.isDone ? nil : member
-            let part = try await write { db in
-                let part = try self.carryOut(portion, of: item, among: places, language: language, at: now, in: db)
-                if let doer, part.isDone { try Colleague.authorize(.took, item.name, by: doer, at: now, in: db) }
+            let part = try await write(at: now) { tx in
+                let part = try self.carryOut(portion, of: item, among: places, language: language, in: tx)
+                if let doer, part.isDone { try Colleague.authorize(.took, item.name, by: doer, in: tx) }
                 return part
             }
             outcome.published += part.published
@@ -362,31 +360,31 @@ extension Site {
         }
         let published = outcome.published
         if !published.isEmpty {
-            try await write { db in try FollowNews.tell(ofAll: published, at: now, in: db) }
+            try await write(at: now) { tx in try FollowNews.tell(ofAll: published, in: tx) }
         }
         return outcome
     }
 
     private func carryOut(
         _ portion: [ID<ImportEntry>], of item: CalendarImport, among places: KnownPlaces, language: Language,
-        at now: Instant, in db: Connection
+        in tx: Transaction
     ) throws -> ImportOutcome {
         var outcome = ImportOutcome()
-        var desk = try ImportDesk(item, self, among: places, at: now, in: db)
+        var desk = try ImportDesk(item, self, among: places, in: tx)
         for id in portion {
             // Read again, because somebody else may have pressed the button, too.
-            guard let entry = try ImportEntry.find(id, of: item.id, in: db) else { continue }
-            if entry.isNew(at: now) {
+            guard let entry = try ImportEntry.find(id, of: item.id, in: tx) else { continue }
+            if entry.isNew(at: tx.now) {
                 do {
-                    if let event = try desk.publish(entry, in: language, db: db) { outcome.published.append(event) }
+                    if let event = try desk.publish(entry, in: language, tx: tx) { outcome.published.append(event) }
                 } catch let full as Plan.IsFull {
                     outcome.full = full
                     return outcome
                 }
-            } else if entry.isChanged(at: now) {
-                if try desk.change(entry, in: language, db: db) { outcome.changed += 1 }
-            } else if entry.isToCallOff(at: now) {
-                if try entry.callOff(at: now, in: db) { outcome.calledOff += 1 }
+            } else if entry.isChanged(at: tx.now) {
+                if try desk.change(entry, in: language, tx: tx) { outcome.changed += 1 }
+            } else if entry.isToCallOff(at: tx.now) {
+                if try entry.callOff(in: tx) { outcome.calledOff += 1 }
             }
         }
         return outcome
@@ -395,13 +393,13 @@ extension Site {
 
 extension ImportEntry {
     /// Cancels its event, as its host would.
-    @discardableResult fileprivate func callOff(at now: Instant, in db: Connection) throws -> Bool {
-        guard let id = event, let stored = try Event.find(id, in: db), stored.isCancellable(at: now) else {
+    @discardableResult fileprivate func callOff(in tx: Transaction) throws -> Bool {
+        guard let id = event, let stored = try Event.find(id, in: tx), stored.isCancellable(at: tx.now) else {
             return false
         }
-        try Event.cancel(stored, reason: "", at: now, in: db)
+        try Event.cancel(stored, reason: "", in: tx)
         // If it appears in the calendar again, it counts as new.
-        try Self.remove(self.id, in: db)
+        try Self.remove(self.id, in: tx)
         return true
     }
 }

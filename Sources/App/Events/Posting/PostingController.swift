@@ -77,11 +77,11 @@ struct PostingController {
             than: context.kept(submission, posting), of: context.acting, for: context.member.account)
         guard submission.step == .publish, let event else { return try page(context, submission, event, posting) }
         let (once, draft) = (submission.once, context.kept(submission, posting))
-        let (member, now, hasBrakes) = (context.member, context.now, site.hasBrakes)
+        let (member, hasBrakes) = (context.member, site.hasBrakes)
         do {
-            let outcome = try await site.write { db in
-                let outcome = try Event.announce(event, once: once, draft: draft, hasBrakes: hasBrakes, at: now, in: db)
-                if case .new = outcome { try Colleague.authorize(.posted, event.title, by: member, at: now, in: db) }
+            let outcome = try await site.write(at: context.now) { tx in
+                let outcome = try Event.announce(event, once: once, draft: draft, hasBrakes: hasBrakes, in: tx)
+                if case .new = outcome { try Colleague.authorize(.posted, event.title, by: member, in: tx) }
                 return outcome
             }
             switch outcome {
@@ -125,25 +125,24 @@ struct PostingController {
         event.id = stored.id
         event.series = stored.series
         let scope = posting.scope(of: submission.form)
-        let (member, now, sent) = (context.member, context.now, submission)
+        let (member, sent) = (context.member, submission)
         let changed = event
         do {
-            try await site.write { db in
-                var stored = try Event.find(changed.id, of: changed.host.id, in: db)
-                try stored.readProgramme(in: db)
-                stored.asks = try Ask.all(of: stored, in: db)
-                try stored.requireSessions(as: changed, in: db)
-                let page = Submission(changing: stored, pin: try stored.pin(in: db))
-                let new = Submission(changing: changed, pin: try changed.pin(in: db))
+            try await site.write(at: context.now) { tx in
+                var stored = try Event.find(changed.id, of: changed.host.id, in: tx)
+                try stored.readProgramme(in: tx)
+                stored.asks = try Ask.all(of: stored, in: tx)
+                try stored.requireSessions(as: changed, in: tx)
+                let page = Submission(changing: stored, pin: try stored.pin(in: tx))
+                let new = Submission(changing: changed, pin: try changed.pin(in: tx))
                 let isNew = try sent.isChange(of: page, to: new)
                 // A picture that a co-host uploaded becomes the host's, and stays if the co-host leaves.
                 if let picture = changed.picture {
-                    try Picture.give(picture.id, of: member.account, to: changed.host.id, in: db)
+                    try Picture.give(picture.id, of: member.account, to: changed.host.id, in: tx)
                 }
-                if isNew { try Series.update(changed, scope, at: now, in: db) }
+                if isNew { try Series.update(changed, scope, in: tx) }
                 try Cohost.authorize(
-                    .changed, changed.title, of: changed.host.id, at: changed.id, by: member, isNew: isNew, now: now,
-                    in: db)
+                    .changed, changed.title, of: changed.host.id, at: changed.id, by: member, isNew: isNew, in: tx)
             }
             return context.redirect(to: stored.link, flash: .eventChanged)
         } catch let registered as Event.TooManyRegistered {
@@ -186,14 +185,14 @@ struct PostingController {
             return submission.problems.isEmpty ? context.page(view) : context.again(view)
         }
         let days = dates.days
-        let (member, now) = (context.member, context.now)
+        let member = context.member
         // An existing series is changed on its own form.
         if event.series == nil, !event.isForEveryone { event.admission.booking = submission.form.booking ?? .each }
         let copied = event
         do {
-            try await site.write { db in
-                let isNew = try Series.publish(copied, on: days, at: now, in: db)
-                try Colleague.authorize(.posted, copied.title, by: member, isNew: isNew, at: now, in: db)
+            try await site.write(at: context.now) { tx in
+                let isNew = try Series.publish(copied, on: days, in: tx)
+                try Colleague.authorize(.posted, copied.title, by: member, isNew: isNew, in: tx)
             }
             return context.redirect(to: .ownEvents, flash: .datesPublished)
         } catch let full as Plan.IsFull {
@@ -224,10 +223,10 @@ struct PostingController {
         let (member, now) = (context.member, context.now)
         // A member restricted to reading can cancel their own, but without a message to others.
         let isLimited = context.member.limitedUntil.map { $0 > now } ?? false
-        try await site.write { db in
-            let isNew = try Event.find(event.id, in: db)?.isCancelled == false
-            try Series.cancel(event, form.scope ?? .one, reason: isLimited ? "" : form.reason, at: now, in: db)
-            try Colleague.authorize(.cancelled, event.title, by: member, isNew: isNew, at: now, in: db)
+        try await site.write(at: now) { tx in
+            let isNew = try Event.find(event.id, in: tx)?.isCancelled == false
+            try Series.cancel(event, form.scope ?? .one, reason: isLimited ? "" : form.reason, in: tx)
+            try Colleague.authorize(.cancelled, event.title, by: member, isNew: isNew, in: tx)
         }
         return context.redirect(to: event.link, flash: .eventCancelled)
     }
@@ -241,10 +240,10 @@ struct PostingController {
 
     func delete(_ context: MemberContext) async throws -> Response {
         let event = try own(context)
-        let (account, member, now) = (context.acting, context.member, context.now)
-        try await site.write { db in
-            try Undo.deleting(event.id, of: account, at: now, in: db)
-            try Colleague.authorize(.deleted, event.title, by: member, at: now, in: db)
+        let (account, member) = (context.acting, context.member)
+        try await site.write(at: context.now) { tx in
+            try Undo.deleting(event.id, of: account, in: tx)
+            try Colleague.authorize(.deleted, event.title, by: member, in: tx)
         }
         return context.redirect(to: .ownEvents)
     }
@@ -252,10 +251,9 @@ struct PostingController {
     func deleteDraft(_ context: MemberContext) async throws -> Response {
         let id: ID<Draft> = try context.id()
         let (account, reader) = (context.acting, context.member.account)
-        let now = context.now
-        let kind = try await site.write { db in
-            guard let draft = try Draft.find(id, of: account, for: reader, in: db) else { return Draft.Kind.event }
-            try Undo.throwing(draft, of: account, at: now, in: db)
+        let kind = try await site.write(at: context.now) { tx in
+            guard let draft = try Draft.find(id, of: account, for: reader, in: tx) else { return Draft.Kind.event }
+            try Undo.throwing(draft, of: account, in: tx)
             return draft.kind
         }
         return context.redirect(to: kind.list)
@@ -418,16 +416,16 @@ struct PostingController {
     ) throws -> Response {
         if submission.step == .edit { return context.page(try form(context, submission, posting)) }
         guard let event else { return context.again(try form(context, submission, posting)) }
-        let (preview, change) = try site.read { db in
+        let (preview, change) = try site.read(at: context.now) { tx in
             (
-                try EventPage(preview: event, site.opening, at: context.now).mapped(site.outlines, in: db),
+                try EventPage(preview: event, site.opening, at: context.now).mapped(site.outlines, in: tx),
                 try posting.event.map { stored in
                     let scope = posting.scope(of: submission.form)
-                    let dates = [stored] + (try Series.others(of: stored, scope, at: context.now, in: db))
+                    let dates = [stored] + (try Series.others(of: stored, scope, in: tx))
                     var change = ChangePreview(
-                        from: stored, to: event, try Registration.concerned(by: dates.map(\.id), in: db))
+                        from: stored, to: event, try Registration.concerned(by: dates.map(\.id), in: tx))
                     if stored.asks?.isEmpty == false {
-                        let counts = try Ask.counts(at: dates.map(\.id), in: db)
+                        let counts = try Ask.counts(at: dates.map(\.id), in: tx)
                         change.asks = AskPreview(from: stored.asks ?? [], to: event.asks ?? [], counts: counts).lines
                     }
                     return change
@@ -441,7 +439,7 @@ struct PostingController {
     }
 
     private func picture(_ id: ID<Picture>, _ context: MemberContext) throws -> Picture? {
-        try site.read { db in try Picture.find(id, for: context.member, at: context.now, in: db) }
+        try site.read(at: context.now) { tx in try Picture.find(id, for: context.member, in: tx) }
     }
 
     private func keep(
@@ -496,14 +494,13 @@ struct PostingController {
     private func posting(_ context: MemberContext, alsoTogether isTogether: Bool = false) throws -> Posting {
         var event = try own(context.id(), context, alsoTogether: isTogether)
         let isOwn = event.host.id == context.acting
-        return try site.read { db in
-            try event.readProgramme(in: db)
-            event.asks = try Ask.all(of: event, in: db)
+        return try site.read(at: context.now) { tx in
+            try event.readProgramme(in: tx)
+            event.asks = try Ask.all(of: event, in: tx)
             // A co-host changes only this date, and deletes nothing.
             return Posting(
-                event: event, isTogether: !isOwn,
-                dates: try isOwn ? Series.count(of: event, at: context.now, in: db) : 1,
-                isDeletable: try isOwn && Event.refusesDeleting(event, at: context.now, in: db) == nil,
+                event: event, isTogether: !isOwn, dates: try isOwn ? Series.count(of: event, in: tx) : 1,
+                isDeletable: try isOwn && Event.refusesDeleting(event, in: tx) == nil,
                 keepsTimes: !event.isCancellable(at: context.now), picture: event.picture,
                 search: PlaceSearch(context.body, with: EventForm.self))
         }

@@ -4,35 +4,31 @@ extension Series.Booking: SQLValue {}
 
 extension Series {
     /// The series' other dates to which a change of `event` applies: upcoming ones that aren't canceled.
-    static func others(
-        of event: Event, _ scope: Scope, at now: Instant, in db: Connection
-    ) throws -> [Event] {
+    static func others(of event: Event, _ scope: Scope, in tx: Transaction) throws -> [Event] {
         guard let series = event.series, scope != .one else { return [] }
-        let from = scope == .later ? max(event.startsAt, now) : now
-        let dates: [ID<Event>] = try db.all(
+        let from = scope == .later ? max(event.startsAt, tx.now) : tx.now
+        let dates: [ID<Event>] = try tx.all(
             """
             SELECT id FROM event WHERE series_id = \(series) AND starts_at > \(from) AND cancelled_at IS NULL
             ORDER BY starts_at, id LIMIT 400
             """
         ) { try $0.next() }
-        return try dates.filter { $0 != event.id }.compactMap { try Event.find($0, in: db) }
+        return try dates.filter { $0 != event.id }.compactMap { try Event.find($0, in: tx) }
     }
 
     /// The next visible dates of a series, except the current one.
-    static func next(
-        of series: ID<Event>, but event: ID<Event>, from now: Instant, in db: Connection
-    ) throws -> [EventCard] {
-        try db.all(
+    static func next(of series: ID<Event>, but event: ID<Event>, in tx: Transaction) throws -> [EventCard] {
+        try tx.all(
             """
             SELECT \(EventCard.columns) FROM event \(EventCard.host)
-            WHERE event.series_id = \(series) AND event.starts_at > \(now) AND event.listed AND event.id <> \(event)
+            WHERE event.series_id = \(series) AND event.starts_at > \(tx.now) AND event.listed AND event.id <> \(event)
             ORDER BY event.starts_at, event.id LIMIT 12
             """)
     }
 
     /// The number of upcoming dates in a series that aren't canceled.
-    static func count(of event: Event, at now: Instant, in db: Connection) throws -> Int {
-        try others(of: event, .all, at: now, in: db).count + 1
+    static func count(of event: Event, in tx: Transaction) throws -> Int {
+        try others(of: event, .all, in: tx).count + 1
     }
 
     /// Any other date of its series.
@@ -52,33 +48,32 @@ extension Series {
     /// - Returns: Whether there are new dates.
     /// - Throws: `Plan.IsFull`, `Impossible` or `IsHidden`; then nothing is stored.
     @discardableResult
-    static func publish(_ event: Event, on days: [Day], at now: Instant, in db: Connection) throws -> Bool {
-        guard let stored = try Event.find(event.id, in: db), !stored.isHiddenByStaff else { throw IsHidden() }
+    static func publish(_ event: Event, on days: [Day], in tx: Transaction) throws -> Bool {
+        guard let stored = try Event.find(event.id, in: tx), !stored.isHiddenByStaff else { throw IsHidden() }
         var event = event
-        event.programme = try Activity.all(of: event.id, in: db).filter { !$0.isCancelled }
+        event.programme = try Activity.all(of: event.id, in: tx).filter { !$0.isCancelled }
         // They are linked with the new dates' questions from now on.
-        event.asks = try Ask.all(of: stored, in: db).map { Ask(root: $0.family, content: $0.content) }
+        event.asks = try Ask.all(of: stored, in: tx).map { Ask(root: $0.family, content: $0.content) }
         let series = event.series ?? event.id
         var taken: Set<Day> = [event.day]
-        for other in try others(of: event, .all, at: now, in: db) { taken.insert(other.day) }
+        for other in try others(of: event, .all, in: tx) { taken.insert(other.day) }
         let fresh = days.filter { taken.insert($0).inserted }
-        try Plan.check(fresh, of: event.host.id, in: db)
-        if event.series == nil { try db.execute("UPDATE event SET series_id = \(series) WHERE id = \(series)") }
+        try Plan.check(fresh, of: event.host.id, in: tx)
+        if event.series == nil { try tx.execute("UPDATE event SET series_id = \(series) WHERE id = \(series)") }
         event.series = series
-        if event.booking != stored.booking { try settle(event, at: now, in: db) }
+        if event.booking != stored.booking { try settle(event, in: tx) }
         for day in fresh {
             var date = event.on(day)
             date.series = series
-            try check(date, at: now)
-            let publication = try Event.publish(
-                date, once: "\(series)-\(day.iso)-\(now.milliseconds)", at: now, in: db)
+            try check(date, at: tx.now)
+            let publication = try Event.publish(date, once: "\(series)-\(day.iso)-\(tx.now.milliseconds)", in: tx)
             // Followers are notified once, regardless of the number of dates, and not again of an event that they were
             // told of within a day: its first date was published shortly before.
-            if day == fresh.first, stored.createdAt <= now - .days(1), case .new(let id) = publication {
-                try FollowNews.tell(id, date, at: now, in: db)
+            if day == fresh.first, stored.createdAt <= tx.now - .days(1), case .new(let id) = publication {
+                try FollowNews.tell(id, date, in: tx)
             }
         }
-        if event.booking == .together, !fresh.isEmpty { try Change.tell(ofNew: fresh, of: series, at: now, in: db) }
+        if event.booking == .together, !fresh.isEmpty { try Change.tell(ofNew: fresh, of: series, in: tx) }
         return !fresh.isEmpty
     }
 
@@ -86,57 +81,55 @@ extension Series {
     /// changes to these are kept.
     ///
     /// - Throws: `Event.TooManyRegistered` or `Impossible` with the day affected; then nothing is stored.
-    static func update(_ event: Event, _ scope: Scope, at now: Instant, in db: Connection) throws {
-        guard let before = try Event.find(event.id, in: db) else { throw Refusal.notFound }
-        let others = try others(of: before, scope, at: now, in: db)
-        if event.day.year != before.day.year { try Plan.check([event.day], of: event.host.id, in: db) }
+    static func update(_ event: Event, _ scope: Scope, in tx: Transaction) throws {
+        guard let before = try Event.find(event.id, in: tx) else { throw Refusal.notFound }
+        let others = try others(of: before, scope, in: tx)
+        if event.day.year != before.day.year { try Plan.check([event.day], of: event.host.id, in: tx) }
         var changes: [Change] = []
-        let asked = try Ask.all(of: before, in: db)
-        let clock = before.hasStarted(at: now) ? try event.clockToCome(since: before, in: db) : nil
+        let asked = try Ask.all(of: before, in: tx)
+        let clock = before.hasStarted(at: tx.now) ? try event.clockToCome(since: before, in: tx) : nil
         let isAskedAnew = event.asks.map { $0.map(\.content) != asked.map(\.content) } ?? false
         for var old in [before] + others {
             var new = old.id == event.id ? event : old.following(event, since: before)
-            if isAskedAnew { old.asks = try Ask.all(of: old, in: db) }
+            if isAskedAnew { old.asks = try Ask.all(of: old, in: tx) }
             if old.id != event.id {
                 if let clock { new.move(to: clock) }
-                try check(new, at: now)
+                try check(new, at: tx.now)
                 // What happens there goes by the clock of the place, too.
                 if new.clock != old.clock {
-                    let programme = try Activity.all(of: old.id, in: db).filter { !$0.isCancelled }
+                    let programme = try Activity.all(of: old.id, in: tx).filter { !$0.isCancelled }
                     new.programme = programme.map { $0.moved(to: new.clock) }
                 }
                 if isAskedAnew {
                     // The changed date comes first, and has its new questions by now.
-                    new.asks = Ask.following(
-                        try Ask.all(of: event.id, in: db), since: asked, of: old.asks ?? [])
+                    new.asks = Ask.following(try Ask.all(of: event.id, in: tx), since: asked, of: old.asks ?? [])
                 }
             }
-            try Event.update(new, at: now, in: db)
+            try Event.update(new, in: tx)
             changes += Change.between(old, new)
         }
         let isOtherWindow = event.admission.window != before.admission.window
         if event.booking != before.booking || event.booking == .together && isOtherWindow {
-            try settle(event, at: now, in: db)
+            try settle(event, in: tx)
         }
-        try Change.record(changes, of: [before] + others, at: now, in: db)
+        try Change.record(changes, of: [before] + others, in: tx)
     }
 
     /// Applies the registration settings to a whole series. Dates that belong together open and close together; others
     /// close as long before their start as this one.
     ///
     /// - Throws: `Impossible` if registration for a date would never open.
-    private static func settle(_ event: Event, at now: Instant, in db: Connection) throws {
+    private static func settle(_ event: Event, in tx: Transaction) throws {
         guard let series = event.series else { return }
         let booking = event.booking
-        try db.execute(
-            "UPDATE event SET booking = \(booking) WHERE series_id = \(series) AND booking <> \(booking)")
-        try Hold.follow(event, in: db)
-        for var date in try others(of: event, .all, at: now, in: db) {
+        try tx.execute("UPDATE event SET booking = \(booking) WHERE series_id = \(series) AND booking <> \(booking)")
+        try Hold.follow(event, in: tx)
+        for var date in try others(of: event, .all, in: tx) {
             let window = event.window(on: date.day)
             (date.admission.booking, date.admission.window) = (booking, window)
-            try check(date, at: now)
-            try Hold.follow(date, in: db)
-            try db.execute(
+            try check(date, at: tx.now)
+            try Hold.follow(date, in: tx)
+            try tx.execute(
                 """
                 UPDATE event SET opens_at = \(window.opensAt), closes_at = \(window.closesAt),
                     first_zips = \(window.firstZIPs.joined(separator: "\n")), first_until = \(window.firstUntil)
@@ -161,9 +154,9 @@ extension Series {
     struct IsHidden: Error {}
 
     /// Cancels the event and the other dates in scope.
-    static func cancel(_ event: Event, _ scope: Scope, reason: String, at now: Instant, in db: Connection) throws {
-        let dates = [event] + (try others(of: event, scope, at: now, in: db))
-        try Event.cancel(dates, reason: reason, at: now, in: db)
+    static func cancel(_ event: Event, _ scope: Scope, reason: String, in tx: Transaction) throws {
+        let dates = [event] + (try others(of: event, scope, in: tx))
+        try Event.cancel(dates, reason: reason, in: tx)
     }
 }
 
@@ -217,35 +210,35 @@ extension Event {
         if new[keyPath: path] != old[keyPath: path] { self[keyPath: path] = new[keyPath: path] }
     }
 
-    static func cancel(_ event: Event, reason: String, at now: Instant, in db: Connection) throws {
-        try cancel([event], reason: reason, at: now, in: db)
+    static func cancel(_ event: Event, reason: String, in tx: Transaction) throws {
+        try cancel([event], reason: reason, in: tx)
     }
 
     /// Cancels dates, which remain visible as canceled; those without any registration free their place in the plan.
     /// Each family is notified once.
-    static func cancel(_ dates: [Event], reason: String, at now: Instant, in db: Connection) throws {
+    static func cancel(_ dates: [Event], reason: String, in tx: Transaction) throws {
         var changes: [Change] = []
         for date in dates {
-            let count = try db.execute(
+            let count = try tx.execute(
                 """
-                UPDATE event SET cancelled_at = \(now), cancel_reason = \(reason),
-                    sequence = sequence + 1, updated_at = \(now),
+                UPDATE event SET cancelled_at = \(tx.now), cancel_reason = \(reason),
+                    sequence = sequence + 1, updated_at = \(tx.now),
                     counts = EXISTS (SELECT 1 FROM registration WHERE registration.event_id = event.id)
-                WHERE id = \(date.id) AND cancelled_at IS NULL AND starts_at > \(now)
+                WHERE id = \(date.id) AND cancelled_at IS NULL AND starts_at > \(tx.now)
                 """)
             if count == 1 {
                 changes.append(.cancelling(date))
-                try Draw.tellOfLost(date.id, at: now, in: db)
-                try Cohost.tellCanceled(date, at: now, in: db)
+                try Draw.tellOfLost(date.id, in: tx)
+                try Cohost.tellCanceled(date, in: tx)
             }
         }
-        try Change.record(changes, of: dates, at: now, in: db)
+        try Change.record(changes, of: dates, in: tx)
         for date in dates {
-            try Registration.endWaiting(for: date.id, at: now, in: db)
-            try relist("id = \(date.id)", in: db)
-            try CareNote.erase(of: date.id, in: db)
-            if date.isAsking { try Reply.erase(of: date.id, in: db) }
-            try Reminder.forget(date.id, in: db)
+            try Registration.endWaiting(for: date.id, in: tx)
+            try relist("id = \(date.id)", in: tx)
+            try CareNote.erase(of: date.id, in: tx)
+            if date.isAsking { try Reply.erase(of: date.id, in: tx) }
+            try Reminder.forget(date.id, in: tx)
         }
     }
 
@@ -256,49 +249,49 @@ extension Event {
     ///
     /// - Throws: `Refusal.notAllowed` if there were any, even if all places have been given back; `Refusal.tooLate`
     ///   once it has begun, unless it was canceled before.
-    static func delete(_ event: Event, at now: Instant, in db: Connection) throws {
+    static func delete(_ event: Event, in tx: Transaction) throws {
         let id = event.id
         // Read again, because it may have changed since the page was requested.
-        guard let event = try find(id, in: db) else { throw Refusal.notFound }
-        if let refusal = try refusesDeleting(event, at: now, in: db) { throw refusal }
+        guard let event = try find(id, in: tx) else { throw Refusal.notFound }
+        if let refusal = try refusesDeleting(event, in: tx) { throw refusal }
         if event.series == id {
-            let next: ID<Event>? = try db.value(
+            let next: ID<Event>? = try tx.value(
                 "SELECT id FROM event WHERE series_id = \(id) AND id <> \(id) ORDER BY starts_at, id LIMIT 1")
-            try db.execute("UPDATE event SET series_id = \(next) WHERE series_id = \(id)")
+            try tx.execute("UPDATE event SET series_id = \(next) WHERE series_id = \(id)")
         }
-        try unindex("id = \(id)", in: db)
-        try Notice.erase(about: id, in: db)
-        try Cohost.untellAll(of: event, in: db)
-        try TalkThread.eraseAll(at: id, in: db)
-        try db.execute("DELETE FROM event WHERE id = \(id)")
+        try unindex("id = \(id)", in: tx)
+        try Notice.erase(about: id, in: tx)
+        try Cohost.untellAll(of: event, in: tx)
+        try TalkThread.eraseAll(at: id, in: tx)
+        try tx.execute("DELETE FROM event WHERE id = \(id)")
     }
 
     /// Why an event can't be deleted; nil if it can.
-    static func refusesDeleting(_ event: Event, at now: Instant, in db: Connection) throws -> Refusal? {
-        if try hasRegistrations(event.id, in: db) { return .notAllowed }
+    static func refusesDeleting(_ event: Event, in tx: Transaction) throws -> Refusal? {
+        if try hasRegistrations(event.id, in: tx) { return .notAllowed }
         // The attendance is stored only in the event.
         let isCounted: SQL = "walk_ins + arrived > 0 OR heads IS NOT NULL OR heads_online IS NOT NULL"
-        if try db.exists("SELECT 1 FROM event WHERE id = \(event.id) AND (\(isCounted))") { return .notAllowed }
-        return event.isCancelled || !event.hasStarted(at: now) ? nil : .tooLate
+        if try tx.exists("SELECT 1 FROM event WHERE id = \(event.id) AND (\(isCounted))") { return .notAllowed }
+        return event.isCancelled || !event.hasStarted(at: tx.now) ? nil : .tooLate
     }
 
     /// Restores a recently deleted event under its ID.
     ///
     /// - Throws: `Plan.IsFull` if other events have used up the plan.
-    static func restore(_ event: Event, once: String, at now: Instant, in db: Connection) throws {
-        if !event.isCancelled { try Plan.check([event.day], of: event.host.id, in: db) }
-        _ = try publish(event, number: event.id, once: once, at: now, in: db)
-        let hiddenAt = event.isHiddenByStaff ? now : nil
-        try db.execute(
+    static func restore(_ event: Event, once: String, in tx: Transaction) throws {
+        if !event.isCancelled { try Plan.check([event.day], of: event.host.id, in: tx) }
+        _ = try publish(event, number: event.id, once: once, in: tx)
+        let hiddenAt = event.isHiddenByStaff ? tx.now : nil
+        try tx.execute(
             """
             UPDATE event SET created_at = \(event.createdAt), cancelled_at = \(event.cancelledAt),
                 cancel_reason = \(event.cancelReason), hidden_at = \(hiddenAt), counts = \(!event.isCancelled)
             WHERE id = \(event.id)
             """)
-        try relist("id = \(event.id)", in: db)
+        try relist("id = \(event.id)", in: tx)
         // Open reports about it return to the queue.
-        if try Matter.author(of: .event(event.id), in: db) != nil {
-            try Matter.raise(.event(event.id), of: event.host.id, for: .look, at: now, in: db)
+        if try Matter.author(of: .event(event.id), in: tx) != nil {
+            try Matter.raise(.event(event.id), of: event.host.id, for: .look, in: tx)
         }
     }
 

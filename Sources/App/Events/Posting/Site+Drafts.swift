@@ -9,7 +9,7 @@ extension Site {
         _ content: Draft.Content, of account: ID<Account>, by keeper: ID<Account>, at now: Instant
     ) async throws -> Draft.TooMany? {
         do {
-            try await write { db in try Draft.keep(content, of: account, by: keeper, at: now, in: db) }
+            try await write(at: now) { tx in try Draft.keep(content, of: account, by: keeper, in: tx) }
             return nil
         } catch let many as Draft.TooMany {
             return many

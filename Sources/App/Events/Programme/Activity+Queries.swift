@@ -58,9 +58,9 @@ extension Activity: RowDecodable {
     /// notified of moved and canceled activities. Nil leaves everything unchanged.
     ///
     /// - Throws: `Event.TooManyRegistered` if an activity has more participants than it would have places.
-    static func save(_ programme: [Activity]?, of event: ID<Event>, at now: Instant, in db: Connection) throws {
+    static func save(_ programme: [Activity]?, of event: ID<Event>, in tx: Transaction) throws {
         guard let programme else { return }
-        let stored = try all(of: event, in: db)
+        let stored = try all(of: event, in: tx)
         var changes: [(of: Activity, change: Change)] = []
         var kept: Set<ID<Activity>> = []
         for activity in programme {
@@ -68,14 +68,14 @@ extension Activity: RowDecodable {
             guard let old = stored.first(where: { $0.id == activity.id && !$0.isCancelled }),
                 kept.insert(old.id).inserted
             else {
-                try db.execute("INSERT INTO activity \(values: activity.stored + ["event_id": event])")
+                try tx.execute("INSERT INTO activity \(values: activity.stored + ["event_id": event])")
                 continue
             }
             guard old.content != activity.content else { continue }
             if let spots = activity.spots, old.taken > spots {
                 throw Event.TooManyRegistered(count: old.taken, day: activity.day)
             }
-            try db.execute("UPDATE activity SET \(set: activity.stored) WHERE id = \(old.id)")
+            try tx.execute("UPDATE activity SET \(set: activity.stored) WHERE id = \(old.id)")
             // Where only the zone of the event is another, those who come are told of that, once.
             if !old.schedule.isSame(byClockAs: activity.schedule) || old.place != activity.place {
                 changes.append((old, Change(of: event, old, to: activity)))
@@ -83,7 +83,7 @@ extension Activity: RowDecodable {
         }
         let gone = stored.filter { !kept.contains($0.id) && !$0.isCancelled }
         changes += gone.map { ($0, Change(of: event, $0, to: nil)) }
-        for (activity, change) in changes where !activity.isOver(at: now) {
+        for (activity, change) in changes where !activity.isOver(at: tx.now) {
             try Notice.tell(
                 .init(kind: .changed, event: event, detail: Change.keeping([change])),
                 """
@@ -92,21 +92,21 @@ extension Activity: RowDecodable {
                     JOIN registration ON registration.id = registration_person.registration_id
                     WHERE attendance.activity_id = \(activity.id))
                 OR account.id IN (SELECT account_id FROM activity_wait WHERE activity_id = \(activity.id)))
-                """, at: now, in: db)
+                """, in: tx)
         }
         // Nobody waits for a removed activity.
         for old in gone {
             if old.taken == 0 {
-                try db.execute("DELETE FROM activity WHERE id = \(old.id)")
+                try tx.execute("DELETE FROM activity WHERE id = \(old.id)")
             } else {
-                try db.execute("UPDATE activity SET cancelled_at = \(now) WHERE id = \(old.id)")
-                try db.execute("DELETE FROM activity_wait WHERE activity_id = \(old.id)")
+                try tx.execute("UPDATE activity SET cancelled_at = \(tx.now) WHERE id = \(old.id)")
+                try tx.execute("DELETE FROM activity_wait WHERE activity_id = \(old.id)")
             }
         }
-        if !gone.isEmpty { try Registration.tidyQueue(at: event, now: now, in: db) }
-        if !stored.isEmpty { try CareNote.follow(sessionsOf: event, at: now, in: db) }
-        try addUp(event, in: db)
-        try Reminder.scheduleSessions(of: event, at: now, in: db)
+        if !gone.isEmpty { try Registration.tidyQueue(at: event, in: tx) }
+        if !stored.isEmpty { try CareNote.follow(sessionsOf: event, in: tx) }
+        try addUp(event, in: tx)
+        try Reminder.scheduleSessions(of: event, in: tx)
     }
 
     /// Computes the places and taken places of an event with sessions: the only place that does.
@@ -155,41 +155,39 @@ extension Activity: RowDecodable {
     ///
     /// - Throws: `Attendee.Refused`; `Refusal.notFound` if it is somebody else's child, or there is no such activity.
     static func join(
-        _ people: [Attendee], of account: ID<Account>, in id: ID<Activity>, of event: ID<Event>, now: Instant,
-        db: Connection
+        _ people: [Attendee], of account: ID<Account>, in id: ID<Activity>, of event: ID<Event>, tx: Transaction
     ) throws {
-        try offerFreedPlaces(id, at: now, in: db)
-        try enter(people, of: account, in: id, of: event, now: now, db: db)
+        try offerFreedPlaces(id, in: tx)
+        try enter(people, of: account, in: id, of: event, tx: tx)
     }
 
     /// Adds people from the waiting list.
     static func enter(
-        _ people: [Attendee], of account: ID<Account>, in id: ID<Activity>, of event: ID<Event>, now: Instant,
-        db: Connection
+        _ people: [Attendee], of account: ID<Account>, in id: ID<Activity>, of event: ID<Event>, tx: Transaction
     ) throws {
-        guard let activity = try find(id, of: event, in: db) else { throw Refusal.notFound }
-        guard activity.isOpen(at: now) else { throw Attendee.Refused.closed }
-        let present = try present(of: account, at: event, in: db)[id] ?? []
+        guard let activity = try find(id, of: event, in: tx) else { throw Refusal.notFound }
+        guard activity.isOpen(at: tx.now) else { throw Attendee.Refused.closed }
+        let present = try present(of: account, at: event, in: tx)[id] ?? []
         let fresh = people.filter { !present.contains($0) }
-        try Attendee.check(Set(fresh), of: account, for: activity, in: db)
+        try Attendee.check(Set(fresh), of: account, for: activity, in: tx)
         // Checked before anyone is added to the event for its sake.
         guard activity.placesLeft.map({ $0 >= Set(fresh).count }) ?? true else { throw Attendee.Refused.full }
-        let rows = try Attendee.enter(fresh, of: account, at: event, now: now, in: db)
+        let rows = try Attendee.enter(fresh, of: account, at: event, in: tx)
         for person in Set(rows) {
-            let count = try db.execute(
+            let count = try tx.execute(
                 """
                 UPDATE activity SET taken = taken + 1
                 WHERE id = \(id) AND (spots IS NULL OR taken < spots) AND cancelled_at IS NULL
                 """)
             guard count == 1 else { throw Attendee.Refused.full }
-            try db.execute(
+            try tx.execute(
                 """
                 INSERT INTO attendance (activity_id, person_id, agreed_start)
                 VALUES (\(id), \(person), \(activity.startsAt))
                 """)
         }
-        try addUp(event, in: db)
-        try stopWaiting(fresh, of: account, for: id, at: now, in: db)
+        try addUp(event, in: tx)
+        try stopWaiting(fresh, of: account, for: id, in: tx)
     }
 
     /// Removes people of an account from an activity; they still come to the event, except a child without any session
@@ -198,45 +196,42 @@ extension Activity: RowDecodable {
     /// - Throws: `Refusal.tooLate` once a session has begun; `Attendee.Refused.closed` once an activity is over;
     ///   `.nobody` if it is unclear which of several is meant.
     static func leave(
-        _ people: [Attendee], of account: ID<Account>, from id: ID<Activity>, of event: ID<Event>, now: Instant,
-        db: Connection
+        _ people: [Attendee], of account: ID<Account>, from id: ID<Activity>, of event: ID<Event>, tx: Transaction
     ) throws {
-        guard let activity = try find(id, of: event, in: db), let whole = try Event.find(event, in: db) else {
+        guard let activity = try find(id, of: event, in: tx), let whole = try Event.find(event, in: tx) else {
             throw Refusal.notFound
         }
-        if whole.hasSessions, activity.hasStarted(at: now) { throw Refusal.tooLate }
-        guard !activity.isOver(at: now) else { throw Attendee.Refused.closed }
-        let present = try present(of: account, at: event, in: db)[id] ?? []
+        if whole.hasSessions, activity.hasStarted(at: tx.now) { throw Refusal.tooLate }
+        guard !activity.isOver(at: tx.now) else { throw Attendee.Refused.closed }
+        let present = try present(of: account, at: event, in: tx)[id] ?? []
         guard !people.isEmpty || present.count < 2 else { throw Attendee.Refused.nobody }
         let leaving = people.isEmpty ? present : present.intersection(people)
-        let rows = try Attendee.present(of: account, at: event, in: db).filter { leaving.contains($0.key) }
-        let count = try db.execute(
+        let rows = try Attendee.present(of: account, at: event, in: tx).filter { leaving.contains($0.key) }
+        let count = try tx.execute(
             """
             DELETE FROM attendance WHERE activity_id = \(id) AND person_id IN \(list: rows.values.map(\.person))
             """)
-        try db.execute("UPDATE activity SET taken = taken - \(count) WHERE id = \(id)")
-        try addUp(event, in: db)
+        try tx.execute("UPDATE activity SET taken = taken - \(count) WHERE id = \(id)")
+        try addUp(event, in: tx)
         if whole.hasSessions {
-            try leaveWithoutSession(rows.values, at: now, in: db)
-            try CareNote.follow(leaving.compactMap(\.child), at: event, now: now, in: db)
+            try leaveWithoutSession(rows.values, in: tx)
+            try CareNote.follow(leaving.compactMap(\.child), at: event, in: tx)
         }
-        try offerFreedPlaces(id, at: now, in: db)
+        try offerFreedPlaces(id, in: tx)
     }
 
     /// Gives back the registrations of children without any session left, unless they wait for another.
-    private static func leaveWithoutSession(
-        _ places: some Collection<Attendee.Place>, at now: Instant, in db: Connection
-    ) throws {
+    private static func leaveWithoutSession(_ places: some Collection<Attendee.Place>, in tx: Transaction) throws {
         for (party, places) in Dictionary(grouping: places, by: \.party) {
             let idle = try places.map(\.person).filter { person in
-                try !db.exists(
+                try !tx.exists(
                     """
                     SELECT 1 FROM attendance JOIN activity ON activity.id = attendance.activity_id
                     WHERE person_id = \(person) AND activity.cancelled_at IS NULL
                     """)
             }
-            let gone = try Registration.unseat(idle, from: party, at: now, in: db)
-            try Registration.giveBack(gone, from: party, at: now, in: db)
+            let gone = try Registration.unseat(idle, from: party, in: tx)
+            try Registration.giveBack(gone, from: party, in: tx)
         }
     }
 
@@ -244,21 +239,19 @@ extension Activity: RowDecodable {
     /// leaving an event use this; `Registration.offerFreedPlaces` then assigns the places.
     ///
     /// - Parameter isWhole: Whether the family gave back everything.
-    static func follow(
-        leaving party: ID<Registration>, isWhole: Bool = false, at now: Instant, in db: Connection
-    ) throws {
-        try endWaiting(leaving: party, isWhole: isWhole, at: now, in: db)
+    static func follow(leaving party: ID<Registration>, isWhole: Bool = false, in tx: Transaction) throws {
+        try endWaiting(leaving: party, isWhole: isWhole, in: tx)
         let gone: SQL = """
             SELECT id FROM registration_person WHERE registration_id = \(party) AND cancelled_at IS NOT NULL
             """
-        try db.execute(
+        try tx.execute(
             """
             UPDATE activity SET taken = taken - (
                 SELECT count(*) FROM attendance WHERE attendance.activity_id = activity.id AND person_id IN (\(gone)))
             WHERE id IN (SELECT activity_id FROM attendance WHERE person_id IN (\(gone)))
             """)
-        try db.execute("DELETE FROM attendance WHERE person_id IN (\(gone))")
-        try Registration.event(of: party, in: db).map { try addUp($0, in: db) }
+        try tx.execute("DELETE FROM attendance WHERE person_id IN (\(gone))")
+        try Registration.event(of: party, in: tx).map { try addUp($0, in: tx) }
     }
 }
 

@@ -2,10 +2,10 @@ import Database
 
 extension Roster {
     /// The participants of an activity, and whether they came.
-    init(of event: Event, in activity: Activity, withNotes: Bool, at now: Instant, db: Connection) throws {
-        let all = try Roster(of: event, withNotes: withNotes && event.hasSessions, at: now, in: db)
+    init(of event: Event, in activity: Activity, withNotes: Bool, tx: Transaction) throws {
+        let all = try Roster(of: event, withNotes: withNotes && event.hasSessions, in: tx)
         let zone = event.clock
-        let rows: [(person: ID<Registration.Person>, at: Instant?)] = try db.all(
+        let rows: [(person: ID<Registration.Person>, at: Instant?)] = try tx.all(
             "SELECT person_id, arrived_at FROM attendance WHERE activity_id = \(activity.id) LIMIT 10000"
         ) { (try $0.next(), try $0.next()) }
         let here = Dictionary(uniqueKeysWithValues: rows.map { ($0.person, $0.at) })
@@ -23,23 +23,21 @@ extension Roster {
         }
         self.init(event: event, parties: parties, withNotes: all.withNotes, asks: all.asks)
         self.activity = activity
-        waiting = try Activity.countWaiting(for: activity.id, in: db)
+        waiting = try Activity.countWaiting(for: activity.id, in: tx)
     }
 
     /// Records that somebody came to an activity, or that this was a mistake. A child who came to a session also came
     /// to the event.
     static func mark(
-        _ person: ID<Registration.Person>, isHere: Bool, in activity: ID<Activity>, of event: Event, at now: Instant,
-        db: Connection
+        _ person: ID<Registration.Person>, isHere: Bool, in activity: ID<Activity>, of event: Event, tx: Transaction
     ) throws {
-        let at = isHere ? now : nil
-        let count = try db.execute(
+        let at = isHere ? tx.now : nil
+        let count = try tx.execute(
             "UPDATE attendance SET arrived_at = \(at) WHERE activity_id = \(activity) AND person_id = \(person)")
         guard count == 1 else { throw Refusal.notFound }
         guard event.hasSessions else { return }
-        let came = try db.exists(
-            "SELECT 1 FROM attendance WHERE person_id = \(person) AND arrived_at IS NOT NULL")
-        try mark(person, came ? .here : .away, at: event.id, now: now, in: db)
+        let came = try tx.exists("SELECT 1 FROM attendance WHERE person_id = \(person) AND arrived_at IS NOT NULL")
+        try mark(person, came ? .here : .away, at: event.id, in: tx)
     }
 }
 

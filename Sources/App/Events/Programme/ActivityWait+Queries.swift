@@ -51,65 +51,63 @@ extension Activity {
     /// - Throws: `Attendee.Refused`; `Refusal.notFound` if it is somebody else's child, or there is no such activity.
     static func wait(
         _ people: [Attendee], of account: ID<Account>, for id: ID<Activity>, of event: ID<Event>, turn: Turn? = nil,
-        now: Instant, db: Connection
+        tx: Transaction
     ) throws {
-        guard let activity = try find(id, of: event, in: db), let whole = try Event.find(event, in: db),
+        guard let activity = try find(id, of: event, in: tx), let whole = try Event.find(event, in: tx),
             whole.isForEveryone || whole.hasSessions, !whole.isHidden
         else { throw Refusal.notFound }
-        guard activity.isOpen(at: now), whole.isOpen(at: now) else { throw Attendee.Refused.closed }
-        let present = try present(of: account, at: event, in: db)[id] ?? []
-        let there = present.union(try waiting(of: account, at: event, in: db)[id] ?? [])
+        guard activity.isOpen(at: tx.now), whole.isOpen(at: tx.now) else { throw Attendee.Refused.closed }
+        let present = try present(of: account, at: event, in: tx)[id] ?? []
+        let there = present.union(try waiting(of: account, at: event, in: tx)[id] ?? [])
         let fresh = Set(people).subtracting(there)
-        try Attendee.check(fresh, of: account, for: activity, in: db)
+        try Attendee.check(fresh, of: account, for: activity, in: tx)
         for attendee in people where fresh.contains(attendee) {
-            let holder = try holder(of: attendee, account, in: db)
-            guard try !db.exists("SELECT 1 FROM activity_wait WHERE \(isOf(attendee, holder, id))") else { continue }
+            let holder = try holder(of: attendee, account, in: tx)
+            guard try !tx.exists("SELECT 1 FROM activity_wait WHERE \(isOf(attendee, holder, id))") else { continue }
             if let turn {
-                try db.execute(
+                try tx.execute(
                     """
                     INSERT INTO activity_wait (id, activity_id, account_id, child_id, created_at)
                     VALUES (\(turn.row), \(id), \(holder), \(attendee.child), \(turn.since))
                     """)
             } else {
-                try db.execute(
+                try tx.execute(
                     """
                     INSERT INTO activity_wait (activity_id, account_id, child_id, created_at)
-                    VALUES (\(id), \(holder), \(attendee.child), \(now))
+                    VALUES (\(id), \(holder), \(attendee.child), \(tx.now))
                     """)
             }
             if whole.hasSessions, let child = attendee.child {
-                try Registration.queue(child, of: holder, at: event, now: now, in: db)
-                try CareNote.follow([child], at: event, now: now, in: db)
+                try Registration.queue(child, of: holder, at: event, in: tx)
+                try CareNote.follow([child], at: event, in: tx)
             }
         }
-        try offerFreedPlaces(id, at: now, in: db)
+        try offerFreedPlaces(id, in: tx)
     }
 
     /// Removes people from a waiting list.
     static func stopWaiting(
-        _ people: some Sequence<Attendee>, of account: ID<Account>, for id: ID<Activity>, at now: Instant,
-        in db: Connection
+        _ people: some Sequence<Attendee>, of account: ID<Account>, for id: ID<Activity>, in tx: Transaction
     ) throws {
         for attendee in people {
-            let holder = try holder(of: attendee, account, in: db)
-            try db.execute("DELETE FROM activity_wait WHERE \(isOf(attendee, holder, id))")
+            let holder = try holder(of: attendee, account, in: tx)
+            try tx.execute("DELETE FROM activity_wait WHERE \(isOf(attendee, holder, id))")
         }
-        let event: ID<Event>? = try db.value(
+        let event: ID<Event>? = try tx.value(
             """
             SELECT event.id FROM activity JOIN event ON event.id = activity.event_id
             WHERE activity.id = \(id) AND event.sessions
             """)
         guard let event else { return }
-        try Registration.tidyQueue(at: event, now: now, in: db)
-        try CareNote.follow(people.compactMap(\.child), at: event, now: now, in: db)
+        try Registration.tidyQueue(at: event, in: tx)
+        try CareNote.follow(people.compactMap(\.child), at: event, in: tx)
     }
 
     /// Gives free places in an event's activities to people waiting.
     ///
     /// - Returns: The number of people.
-    @discardableResult static func offerFreedPlaces(at event: ID<Event>, now: Instant, in db: Connection) throws -> Int
-    {
-        let activities: [ID<Activity>] = try db.all(
+    @discardableResult static func offerFreedPlaces(at event: ID<Event>, in tx: Transaction) throws -> Int {
+        let activities: [ID<Activity>] = try tx.all(
             """
             SELECT activity.id FROM activity
             WHERE activity.event_id = \(event) AND (activity.spots IS NULL OR activity.taken < activity.spots)
@@ -118,7 +116,7 @@ extension Activity {
             """
         ) { try $0.next() }
         var given = 0
-        for activity in activities { given += try offerFreedPlaces(activity, at: now, in: db) }
+        for activity in activities { given += try offerFreedPlaces(activity, in: tx) }
         return given
     }
 
@@ -126,23 +124,23 @@ extension Activity {
     /// while nobody can go to the event, or programs are switched off, only sessions' places are given.
     ///
     /// - Returns: The number of people.
-    @discardableResult static func offerFreedPlaces(_ id: ID<Activity>, at now: Instant, in db: Connection) throws
+    @discardableResult static func offerFreedPlaces(_ id: ID<Activity>, in tx: Transaction) throws
         -> Int
     {
         var given = 0
         var last = ID<Wait>(0)
-        while let next = try next(for: id, after: last, at: now, in: db) {
+        while let next = try next(for: id, after: last, in: tx) {
             last = next.wait
             let attendee = next.child.map(Attendee.child) ?? .me
-            guard try canCome(attendee, of: next.account, to: id, at: next.event, in: db) else {
-                try stopWaiting([attendee], of: next.account, for: id, at: now, in: db)
+            guard try canCome(attendee, of: next.account, to: id, at: next.event, in: tx) else {
+                try stopWaiting([attendee], of: next.account, for: id, in: tx)
                 continue
             }
-            try enter([attendee], of: next.account, in: id, of: next.event, now: now, db: db)
+            try enter([attendee], of: next.account, in: id, of: next.event, tx: tx)
             given += 1
-            guard let activity = try find(id, of: next.event, in: db) else { continue }
+            guard let activity = try find(id, of: next.event, in: tx) else { continue }
             let won = Notice.News(kind: .offered, event: next.event, detail: Change.keeping(activity))
-            try Notice.tell(won, "account.id = \(next.account)", at: now, in: db)
+            try Notice.tell(won, "account.id = \(next.account)", in: tx)
         }
         return given
     }
@@ -171,14 +169,14 @@ extension Activity {
 
     /// The first person who can get a place in an activity, if there is one.
     private static func next(
-        for id: ID<Activity>, after last: ID<Wait>, at now: Instant, in db: Connection
+        for id: ID<Activity>, after last: ID<Wait>, in tx: Transaction
     ) throws -> (wait: ID<Wait>, event: ID<Event>, account: ID<Account>, child: ID<Child>?)? {
         let kind: SQL =
-            try Opening(in: db).has(.programs) ? "(\(fairs(now)) OR \(sessions(now)))" : sessions(now)
-        return try db.first(
+            try Opening(in: tx).has(.programs) ? "(\(fairs(tx.now)) OR \(sessions(tx.now)))" : sessions(tx.now)
+        return try tx.first(
             """
             SELECT activity_wait.id, activity.event_id, activity_wait.account_id, activity_wait.child_id
-            \(canHave(kind, now))
+            \(canHave(kind, tx.now))
                 AND activity_wait.activity_id = \(id) AND activity_wait.id > \(last)
             ORDER BY activity_wait.id LIMIT 1
             """
@@ -186,11 +184,11 @@ extension Activity {
     }
 
     /// The events with a free place in an activity that somebody waiting can get.
-    static func eventsToPassOn(at now: Instant, in db: Connection) throws -> Set<ID<Event>> {
-        let kinds = [sessions(now)] + (try Opening(in: db).has(.programs) ? [fairs(now)] : [])
+    static func eventsToPassOn(in tx: Transaction) throws -> Set<ID<Event>> {
+        let kinds = [sessions(tx.now)] + (try Opening(in: tx).has(.programs) ? [fairs(tx.now)] : [])
         return Set(
             try kinds.flatMap { kind in
-                try db.all("SELECT activity.event_id \(canHave(kind, now)) LIMIT 1000") { try $0.next() }
+                try tx.all("SELECT activity.event_id \(canHave(kind, tx.now)) LIMIT 1000") { try $0.next() }
             })
     }
 
@@ -243,13 +241,11 @@ extension Activity {
     ///
     /// - Parameter event: Only of this event, which is canceled.
     /// - Returns: The number of people.
-    @discardableResult static func endWaiting(
-        for event: ID<Event>? = nil, at now: Instant, in db: Connection
-    ) throws -> Int {
+    @discardableResult static func endWaiting(for event: ID<Event>? = nil, in tx: Transaction) throws -> Int {
         let which: SQL =
             event.map { "activity.event_id = \($0)" }
-            ?? "(activity.ends_at <= \(now) OR activity.cancelled_at IS NOT NULL)"
-        let over: [(wait: ID<Wait>, event: ID<Event>)] = try db.all(
+            ?? "(activity.ends_at <= \(tx.now) OR activity.cancelled_at IS NOT NULL)"
+        let over: [(wait: ID<Wait>, event: ID<Event>)] = try tx.all(
             """
             SELECT activity_wait.id, activity.event_id FROM activity_wait
             JOIN activity ON activity.id = activity_wait.activity_id WHERE \(which) LIMIT 10000
@@ -257,11 +253,11 @@ extension Activity {
         ) { (try $0.next(), try $0.next()) }
         for start in stride(from: 0, to: over.count, by: 400) {
             let some = over[start..<min(start + 400, over.count)].map(\.wait)
-            try db.execute("DELETE FROM activity_wait WHERE id IN \(list: some.padded(to: 400))")
+            try tx.execute("DELETE FROM activity_wait WHERE id IN \(list: some.padded(to: 400))")
         }
         for event in Set(over.map(\.event)).sorted() {
-            try Registration.tidyQueue(at: event, now: now, in: db)
-            try CareNote.follow(sessionsOf: event, at: now, in: db)
+            try Registration.tidyQueue(at: event, in: tx)
+            try CareNote.follow(sessionsOf: event, in: tx)
         }
         return over.count
     }
@@ -269,10 +265,8 @@ extension Activity {
     /// Removes people who left an event from its activities' waiting lists.
     ///
     /// - Parameter isWhole: Whether the family gave back everything, so that none of its people waits.
-    static func endWaiting(
-        leaving party: ID<Registration>, isWhole: Bool, at now: Instant, in db: Connection
-    ) throws {
-        guard let event = try Registration.event(of: party, in: db) else { return }
+    static func endWaiting(leaving party: ID<Registration>, isWhole: Bool, in tx: Transaction) throws {
+        guard let event = try Registration.event(of: party, in: tx) else { return }
         // A child who left one party may be in another: those who wait for sessions are.
         let left: SQL = """
             EXISTS (SELECT 1 FROM registration_person AS gone WHERE gone.registration_id = \(party)
@@ -283,14 +277,14 @@ extension Activity {
                 AND NOT EXISTS (SELECT 1 FROM registration_person AS me WHERE me.registration_id = \(party)
                     AND me.is_self AND me.cancelled_at IS NULL AND activity_wait.child_id IS NULL)
             """
-        try db.execute(
+        try tx.execute(
             """
             DELETE FROM activity_wait
             WHERE account_id = (SELECT account_id FROM registration WHERE id = \(party))
                 AND activity_id IN (SELECT activity.id FROM activity WHERE activity.event_id = \(event))
                 AND \(isWhole ? "TRUE" : left)
             """)
-        try Registration.tidyQueue(at: event, now: now, in: db)
+        try Registration.tidyQueue(at: event, in: tx)
     }
 
     /// The account under which somebody waits: a child under its family's.

@@ -51,53 +51,53 @@ extension Attendee {
     /// - Throws: `Refused`; `Refusal.notFound` if it is somebody else's child, or there is no such event.
     @discardableResult
     static func join(
-        _ people: [Attendee], of account: ID<Account>, at id: ID<Event>, now: Instant, in db: Connection
+        _ people: [Attendee], of account: ID<Account>, at id: ID<Event>, in tx: Transaction
     ) throws -> [ID<Registration.Person>] {
-        guard try Event.find(id, in: db)?.isForEveryone == true else { throw Refusal.notFound }
-        return try enter(people, of: account, at: id, now: now, in: db)
+        guard try Event.find(id, in: tx)?.isForEveryone == true else { throw Refusal.notFound }
+        return try enter(people, of: account, at: id, in: tx)
     }
 
     /// Adds people, including children with a session.
     static func enter(
-        _ people: [Attendee], of account: ID<Account>, at id: ID<Event>, now: Instant, in db: Connection
+        _ people: [Attendee], of account: ID<Account>, at id: ID<Event>, in tx: Transaction
     ) throws -> [ID<Registration.Person>] {
-        guard let event = try Event.find(id, in: db), event.isForEveryone || event.hasSessions, !event.isHidden else {
+        guard let event = try Event.find(id, in: tx), event.isForEveryone || event.hasSessions, !event.isHidden else {
             throw Refusal.notFound
         }
-        guard event.isOpen(at: now) else { throw Refused.closed }
-        var present = try present(of: account, at: id, in: db)
+        guard event.isOpen(at: tx.now) else { throw Refused.closed }
+        var present = try present(of: account, at: id, in: tx)
         let fresh = Set(people).filter { present[$0] == nil }
         if event.hasSessions {
             // Their ages on the day of the session.
             guard !fresh.contains(.me) else { throw Refused.tooYoungOrOld }
         } else {
-            try check(fresh, of: account, for: event, in: db)
+            try check(fresh, of: account, for: event, in: tx)
         }
         if !fresh.isEmpty {
-            do { try Event.takePlaces(fresh.count, of: id, at: now, in: db) } catch is Event.NoRoom {
+            do { try Event.takePlaces(fresh.count, of: id, in: tx) } catch is Event.NoRoom {
                 throw Refused.full
             }
-            let head = try Guardian.head(of: account, in: db)
+            let head = try Guardian.head(of: account, in: tx)
             var parties: [ID<Account>: ID<Registration>] = [:]
             for attendee in people where present[attendee] == nil {
                 let child: ID<Child>? = if case .child(let id) = attendee { id } else { nil }
                 let holder = child == nil ? account : head
-                let party = try parties[holder] ?? party(of: holder, at: id, now: now, in: db)
+                let party = try parties[holder] ?? party(of: holder, at: id, in: tx)
                 parties[holder] = party
                 let waiting =
                     try event.hasSessions
-                    ? child.flatMap { try Registration.seat($0, in: party, at: id, now: now, in: db) } : nil
+                    ? child.flatMap { try Registration.seat($0, in: party, at: id, in: tx) } : nil
                 let person =
                     try waiting
                     ?? ID<Registration.Person>(
-                        db.insert(
+                        tx.insert(
                             """
                             INSERT INTO registration_person (registration_id, event_id, child_id, is_self)
                             VALUES (\(party), \(id), \(child), \(attendee == .me))
                             """))
                 present[attendee] = Place(person: person, party: party)
             }
-            if account != head, parties[head] != nil { try note(account, at: id, of: head, in: db) }
+            if account != head, parties[head] != nil { try note(account, at: id, of: head, in: tx) }
         }
         return people.compactMap { present[$0]?.person }
     }
@@ -119,10 +119,8 @@ extension Attendee {
 
     /// Transfers the children at events and in sessions from one account to another, which looks after them from now
     /// on.
-    static func handOver(
-        by head: ID<Account>, to second: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        let joined: [(party: ID<Registration>, event: ID<Event>, state: Registration.State)] = try db.all(
+    static func handOver(by head: ID<Account>, to second: ID<Account>, in tx: Transaction) throws {
+        let joined: [(party: ID<Registration>, event: ID<Event>, state: Registration.State)] = try tx.all(
             """
             SELECT registration.id, registration.event_id, registration.state FROM registration
             JOIN event ON event.id = registration.event_id
@@ -136,16 +134,16 @@ extension Attendee {
         for (old, event, state) in joined {
             let party =
                 state == .queued
-                ? try Registration.queued(of: second, at: event, now: now, in: db)
-                : try party(of: second, at: event, now: now, in: db)
-            try db.execute(
+                ? try Registration.queued(of: second, at: event, in: tx)
+                : try party(of: second, at: event, in: tx)
+            try tx.execute(
                 """
                 UPDATE registration_person SET registration_id = \(party)
                 WHERE registration_id = \(old) AND NOT is_self AND cancelled_at IS NULL
                 """)
-            try db.execute(
+            try tx.execute(
                 """
-                UPDATE registration SET state = 'cancelled', updated_at = \(now)
+                UPDATE registration SET state = 'cancelled', updated_at = \(tx.now)
                 WHERE id = \(old) AND \(Registration.size) = 0
                 """)
         }
@@ -157,40 +155,36 @@ extension Attendee {
     }
 
     /// The account's one party at the event, created if necessary.
-    static func party(
-        of account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
-    ) throws -> ID<Registration> {
+    static func party(of account: ID<Account>, at event: ID<Event>, in tx: Transaction) throws -> ID<Registration> {
         let once = once(event)
-        if let party = try Registration.sent(once, by: account, in: db) {
-            try db.execute("UPDATE registration SET state = 'confirmed', updated_at = \(now) WHERE id = \(party)")
+        if let party = try Registration.sent(once, by: account, in: tx) {
+            try tx.execute("UPDATE registration SET state = 'confirmed', updated_at = \(tx.now) WHERE id = \(party)")
             return party
         }
-        return try Registration.insert(ArraySlice<ID<Child>>(), of: account, at: event, once: once, now: now, in: db)
+        return try Registration.insert(ArraySlice<ID<Child>>(), of: account, at: event, once: once, in: tx)
     }
 
     /// Removes people of an account from a community event; without a name, the only one there is meant.
     ///
     /// - Throws: `Refused.closed` once it is over; `.nobody` if it is unclear which of several is meant.
-    static func leave(
-        _ people: [Attendee], of account: ID<Account>, at id: ID<Event>, now: Instant, in db: Connection
-    ) throws {
-        guard let event = try Event.find(id, in: db), event.isForEveryone else { throw Refusal.notFound }
-        guard event.isOpen(at: now) else { throw Refused.closed }
-        let present = try present(of: account, at: id, in: db)
+    static func leave(_ people: [Attendee], of account: ID<Account>, at id: ID<Event>, in tx: Transaction) throws {
+        guard let event = try Event.find(id, in: tx), event.isForEveryone else { throw Refusal.notFound }
+        guard event.isOpen(at: tx.now) else { throw Refused.closed }
+        let present = try present(of: account, at: id, in: tx)
         guard !people.isEmpty || present.count < 2 else { throw Refused.nobody }
         let leaving = people.isEmpty ? Array(present.values) : people.compactMap { present[$0] }
         for (party, places) in Dictionary(grouping: leaving, by: \.party) {
-            try Registration.giveBack(places.map(\.person), from: party, at: now, in: db)
+            try Registration.giveBack(places.map(\.person), from: party, in: tx)
         }
-        try Registration.offerFreedPlaces(id, at: now, in: db)
+        try Registration.offerFreedPlaces(id, in: tx)
     }
 }
 
 extension Going {
     /// An account's people who are at an event, and those who could come.
-    init(_ event: Event, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+    init(_ event: Event, of account: ID<Account>, in tx: Transaction) throws {
         self.init(
-            event, children: try Attendee.children(of: account, in: db),
-            present: Set(try Attendee.present(of: account, at: event.id, in: db).keys), at: now)
+            event, children: try Attendee.children(of: account, in: tx),
+            present: Set(try Attendee.present(of: account, at: event.id, in: tx).keys), at: tx.now)
     }
 }

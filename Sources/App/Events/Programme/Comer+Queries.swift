@@ -6,12 +6,11 @@ extension Comer {
     ///
     /// - Parameter reader: A co-host, whose blocks also apply.
     static func all(
-        at event: Event, for reader: ID<Account>? = nil, after: Cursor<ID<Registration.Person>>?, now: Instant,
-        in db: Connection
+        at event: Event, for reader: ID<Account>? = nil, after: Cursor<ID<Registration.Person>>?, in tx: Transaction
     ) throws -> Page<Comer> {
-        guard event.endsAt + kept > now else { return .empty }
+        guard event.endsAt + kept > tx.now else { return .empty }
         return try Page(of: pageSize, by: \.id) { limit in
-            try db.all(
+            try tx.all(
                 """
                 SELECT registration_person.id, coalesce(family.first_name, \(Person.shownName))
                 FROM registration_person
@@ -51,12 +50,12 @@ extension Comer {
     /// Erases these permissions long after the events.
     ///
     /// - Returns: The number erased.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute(
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute(
             """
             UPDATE registration_person SET shows_name = FALSE
             WHERE id IN (SELECT shown.id FROM registration_person AS shown CROSS JOIN event
-                WHERE shown.shows_name AND event.id = shown.event_id AND event.ends_at <= \(now - kept))
+                WHERE shown.shows_name AND event.id = shown.event_id AND event.ends_at <= \(tx.now - kept))
             """)
     }
 }

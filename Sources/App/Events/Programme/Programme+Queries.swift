@@ -3,17 +3,16 @@ import Database
 extension Programme {
     /// An event's program, for an account or a visitor without one; nil if there is none.
     init?(
-        of event: Event, for account: ID<Account>?, filter: ProgrammeFilter, plans: [TimeSlot], at now: Instant,
-        in db: Connection
+        of event: Event, for account: ID<Account>?, filter: ProgrammeFilter, plans: [TimeSlot], in tx: Transaction
     ) throws {
         guard event.isForEveryone || event.hasSessions else { return nil }
-        let activities = try Activity.all(of: event.id, in: db)
+        let activities = try Activity.all(of: event.id, in: tx)
         guard !activities.isEmpty else { return nil }
         self.init(
-            activities, of: event, filter: filter, children: try account.map { try Attendee.children(of: $0, in: db) },
-            present: try account.map { try Activity.present(of: $0, at: event.id, in: db) } ?? [:],
-            waiting: try account.map { try Activity.waiting(of: $0, at: event.id, in: db) } ?? [:], plans: plans,
-            at: now)
+            activities, of: event, filter: filter, children: try account.map { try Attendee.children(of: $0, in: tx) },
+            present: try account.map { try Activity.present(of: $0, at: event.id, in: tx) } ?? [:],
+            waiting: try account.map { try Activity.waiting(of: $0, at: event.id, in: tx) } ?? [:], plans: plans,
+            at: tx.now)
     }
 }
 

@@ -10,13 +10,13 @@ struct ProgrammeController {
     /// `POST /events/{id}/join`.
     func join(_ context: MemberContext) async throws -> Response {
         let id: ID<Event> = try context.id()
-        let (account, now) = (context.member.account, context.now)
+        let account = context.member.account
         let people = try people(context)
         let isShown = people.contains(.me) && context.body["shown"] == "1"
         do {
-            try await site.write { db in
-                try Attendee.join(people, of: account, at: id, now: now, in: db)
-                if isShown { try Comer.show(true, account, at: id, in: db) }
+            try await site.write(at: context.now) { tx in
+                try Attendee.join(people, of: account, at: id, in: tx)
+                if isShown { try Comer.show(true, account, at: id, in: tx) }
             }
         } catch let refused as Attendee.Refused {
             return try again(id, refused, context)
@@ -35,10 +35,10 @@ struct ProgrammeController {
     /// `POST /events/{id}/leave`.
     func leave(_ context: MemberContext) async throws -> Response {
         let id: ID<Event> = try context.id()
-        let (account, now) = (context.member.account, context.now)
+        let account = context.member.account
         let people = try named(context)
         do {
-            try await site.write { db in try Undo.leaving(people, of: account, from: id, at: now, in: db) }
+            try await site.write(at: context.now) { tx in try Undo.leaving(people, of: account, from: id, in: tx) }
         } catch let refused as Attendee.Refused {
             return try again(id, refused, context)
         }
@@ -58,12 +58,12 @@ struct ProgrammeController {
     /// `POST /events/{id}/activities/{activity}/join`.
     func joinActivity(_ context: MemberContext) async throws -> Response {
         let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
-        let (account, now) = (context.member.account, context.now)
+        let account = context.member.account
         let people = try people(context)
         try requireProgram(id)
         do {
-            try await site.write { db in
-                try Activity.join(people, of: account, in: activity, of: id, now: now, db: db)
+            try await site.write(at: context.now) { tx in
+                try Activity.join(people, of: account, in: activity, of: id, tx: tx)
             }
         } catch let refused as Attendee.Refused {
             return try again(refused, context)
@@ -74,11 +74,11 @@ struct ProgrammeController {
     /// `POST /events/{id}/activities/{activity}/leave`.
     func leaveActivity(_ context: MemberContext) async throws -> Response {
         let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
-        let (account, now) = (context.member.account, context.now)
+        let account = context.member.account
         let people = try named(context)
         do {
-            try await site.write { db in
-                try Undo.leaving(people, of: account, from: activity, of: id, at: now, in: db)
+            try await site.write(at: context.now) { tx in
+                try Undo.leaving(people, of: account, from: activity, of: id, in: tx)
             }
         } catch let refused as Attendee.Refused {
             return try again(refused, context)
@@ -90,12 +90,12 @@ struct ProgrammeController {
     /// `POST /events/{id}/activities/{activity}/wait`.
     func wait(_ context: MemberContext) async throws -> Response {
         let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
-        let (account, now) = (context.member.account, context.now)
+        let account = context.member.account
         let people = try people(context)
         try requireProgram(id)
         do {
-            try await site.write { db in
-                try Activity.wait(people, of: account, for: activity, of: id, now: now, db: db)
+            try await site.write(at: context.now) { tx in
+                try Activity.wait(people, of: account, for: activity, of: id, tx: tx)
             }
         } catch let refused as Attendee.Refused {
             return try again(refused, context)
@@ -106,14 +106,14 @@ struct ProgrammeController {
     /// `POST /events/{id}/activities/{activity}/unwait`.
     func stopWaiting(_ context: MemberContext) async throws -> Response {
         let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
-        let (account, now) = (context.member.account, context.now)
+        let account = context.member.account
         let people = try people(context)
-        try await site.write { db in
-            guard try Activity.find(activity, of: id, in: db) != nil else { throw Refusal.notFound }
+        try await site.write(at: context.now) { tx in
+            guard try Activity.find(activity, of: id, in: tx) != nil else { throw Refusal.notFound }
             // Some of them may have got a place meanwhile.
-            let present = try Activity.present(of: account, at: id, in: db)[activity] ?? []
+            let present = try Activity.present(of: account, at: id, in: tx)[activity] ?? []
             if people.contains(where: present.contains) { throw Refusal.overtaken(.activity(activity, of: id)) }
-            try Undo.leavingLine(people, of: account, for: activity, of: id, at: now, in: db)
+            try Undo.leavingLine(people, of: account, for: activity, of: id, in: tx)
         }
         return context.redirect(to: context.next ?? Link.activity(activity, of: id).top, flash: .saved)
     }
@@ -124,18 +124,18 @@ struct ProgrammeController {
         let (event, activity) = try own(context, of: context.member)
         guard context.member.isProvider else { throw Refusal.wrongHat(.provider) }
         let kind = RosterView.Kind(rawValue: context.query["as"] ?? "").flatMap { $0 == .print ? nil : $0 }
-        let roster = try site.read { db in
-            try Roster(of: event, in: activity, withNotes: kind == .notes, at: context.now, db: db)
+        let roster = try site.read(at: context.now) { tx in
+            try Roster(of: event, in: activity, withNotes: kind == .notes, tx: tx)
         }
         let page = Templates.events.programme.roster(roster: roster, activity: activity)
         guard let kind else {
             if roster.hasAnswers { return context.page(page) }
             return context.keptPage(page, called: "Who comes: \(activity.name, as: "title")")
         }
-        let (account, now) = (context.member.account, context.now)
+        let account = context.member.account
         let seen = roster.registrationsWithNotes
-        try await site.write { db in
-            try RosterView.record(kind, of: event.id, showing: seen, by: account, at: now, in: db)
+        try await site.write(at: context.now) { tx in
+            try RosterView.record(kind, of: event.id, showing: seen, by: account, in: tx)
         }
         return kind == .csv ? context.file(roster.sheet, name: roster.fileName) : context.page(page)
     }
@@ -149,9 +149,9 @@ struct ProgrammeController {
         guard !event.isCancelled, !activity.isCancelled else { throw Refusal.tooLate }
         // Session participants are checked in on their days; a fair's list is available before.
         guard !event.hasSessions || event.clock.day(of: context.now) >= activity.day else { throw Refusal.tooLate }
-        let (isHere, now) = (context.body["presence"] != "away", context.now)
-        try await context.write { db in
-            try Roster.mark(person, isHere: isHere, in: activity.id, of: event, at: now, db: db)
+        let isHere = context.body["presence"] != "away"
+        try await context.write(at: context.now) { tx in
+            try Roster.mark(person, isHere: isHere, in: activity.id, of: event, tx: tx)
         }
         return context.redirect(
             to: (Link.activity(activity.id, of: event.id) / "registrations").fragment("child-\(person)"))
@@ -185,12 +185,12 @@ struct ProgrammeController {
     /// An activity's page, and the number of people waiting.
     private func find(_ context: some Context, for visitor: Visitor?) throws -> (EventPage, Programme.Item, Int) {
         let (id, activity): (ID<Event>, ID<Activity>) = (try context.id(), try context.id("activity"))
-        return try site.read { db in
-            let page = try site.eventPage(id, for: visitor, at: context.now, in: db)
+        return try site.read(at: context.now) { tx in
+            let page = try site.eventPage(id, for: visitor, in: tx)
             guard let item = page.programme?.item(activity) else { throw Refusal.notFound }
             return (
-                try page.mapped(at: item.activity, site.outlines, in: db), item,
-                try Activity.countWaiting(for: activity, in: db)
+                try page.mapped(at: item.activity, site.outlines, in: tx), item,
+                try Activity.countWaiting(for: activity, in: tx)
             )
         }
     }
@@ -229,7 +229,7 @@ struct ProgrammeController {
     func sheet(_ context: PublicContext) throws -> Response {
         let id: ID<Event> = try context.id()
         let visitor = context.visit.visitor
-        let page = try site.read { db in try site.eventPage(id, for: visitor, at: context.now, in: db) }
+        let page = try site.read(at: context.now) { tx in try site.eventPage(id, for: visitor, in: tx) }
         try requireOpen(page.event)
         guard let programme = page.programme else { throw Refusal.notFound }
         let flyer = Flyer(page.event, site: site.settings.publicURL)
@@ -269,8 +269,8 @@ struct ProgrammeController {
     }
 
     private func again(_ id: ID<Event>, _ refused: Attendee.Refused, _ context: MemberContext) throws -> Response {
-        var page = try site.read { db in
-            try site.eventPage(id, for: context.member, at: context.now, in: db).mapped(site.outlines, in: db)
+        var page = try site.read(at: context.now) { tx in
+            try site.eventPage(id, for: context.member, in: tx).mapped(site.outlines, in: tx)
         }
         page.going?.problem = refused.words
         page.shown?.isChecked = context.body["shown"] == "1"

@@ -2,15 +2,16 @@ import Database
 
 extension Commitment {
     /// The places of an account's children at current events.
-    static func all(of account: ID<Account>, from now: Instant, in db: Connection) throws -> [Commitment] {
-        try db.all(
+    static func all(of account: ID<Account>, in tx: Transaction) throws -> [Commitment] {
+        try tx.all(
             """
             SELECT registration_person.child_id, event.id, event.starts_at, event.ends_at
             FROM registration
             JOIN event ON event.id = registration.event_id
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NULL AND registration_person.child_id IS NOT NULL
-            WHERE registration.account_id = \(account) AND registration.state = 'confirmed' AND event.ends_at > \(now)
+            WHERE registration.account_id = \(account) AND registration.state = 'confirmed'
+                AND event.ends_at > \(tx.now)
                 AND event.cancelled_at IS NULL
             LIMIT 1000
             """

@@ -42,10 +42,10 @@ extension Guest: RowDecodable {
     // MARK: Changes
 
     /// Marks an event's guests as not told of a change.
-    static func noteChange(at event: ID<Event>, now: Instant, in db: Connection) throws {
-        try db.execute(
+    static func noteChange(at event: ID<Event>, in tx: Transaction) throws {
+        try tx.execute(
             """
-            UPDATE guest SET untold_since = \(now) WHERE registration_id IN (
+            UPDATE guest SET untold_since = \(tx.now) WHERE registration_id IN (
                 SELECT id FROM registration WHERE event_id = \(event) AND account_id IS NULL)
             """)
     }
@@ -53,10 +53,10 @@ extension Guest: RowDecodable {
     /// Marks the guests of shifts as not told of a change, and updates their retention.
     ///
     /// - Parameter shifts: A condition on `shift`.
-    static func noteChange(in shifts: SQL, now: Instant, in db: Connection) throws {
-        try db.execute(
+    static func noteChange(in shifts: SQL, in tx: Transaction) throws {
+        try tx.execute(
             """
-            UPDATE guest SET untold_since = \(now), erase_at = (
+            UPDATE guest SET untold_since = \(tx.now), erase_at = (
                 SELECT shift.ends_at + \(Memory.past.wholeMilliseconds) FROM shift
                 WHERE shift.id = guest.shift_id)
             WHERE shift_id IN (SELECT id FROM shift WHERE \(shifts))
@@ -114,7 +114,7 @@ extension Guest: RowDecodable {
     /// Erases guests of past shifts; those of events are erased with their parties.
     ///
     /// - Returns: The number erased.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM guest WHERE erase_at <= \(now)")
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM guest WHERE erase_at <= \(tx.now)")
     }
 }

@@ -19,34 +19,32 @@ extension Hold {
             WHERE registration.event_id = event.id AND registration.state IN ('confirmed', 'offered'))
         """
 
-    static func isOn(at event: ID<Event>, now: Instant, in db: Connection) throws -> Bool {
-        try db.exists("SELECT 1 FROM event WHERE id = \(event) AND held > 0 AND held_until > \(now)")
+    static func isOn(at event: ID<Event>, in tx: Transaction) throws -> Bool {
+        try tx.exists("SELECT 1 FROM event WHERE id = \(event) AND held > 0 AND held_until > \(tx.now)")
     }
 
     /// Whether places of an event can be held.
-    static func isPossible(at event: Event, now: Instant, in db: Connection) throws -> Bool {
-        refusal(at: event, isDrawn: try Draw.pending(at: event.id, in: db) != nil, now: now) == nil
+    static func isPossible(at event: Event, in tx: Transaction) throws -> Bool {
+        refusal(at: event, isDrawn: try Draw.pending(at: event.id, in: tx) != nil, now: tx.now) == nil
     }
 
     /// Holds as many places as the host says, until a day. Families keep those they have.
     ///
     /// - Throws: `TooMany` if fewer are free.
-    static func set(
-        _ places: Int, until: Instant, at event: ID<Event>, now: Instant, in db: Connection
-    ) throws {
+    static func set(_ places: Int, until: Instant, at event: ID<Event>, in tx: Transaction) throws {
         // All are released for a moment, within the transaction, before they are held again.
-        try db.execute(
+        try tx.execute(
             """
             UPDATE event SET taken = taken - held_free, held_free = 0, held = \(places), held_until = \(until)
             WHERE id = \(event)
             """)
-        guard let hold = try find(at: event, in: db) else { throw Refusal.notFound }
-        let free = hold.isOn(at: now) ? max(0, places - hold.taken) : 0
-        guard try free == 0 || keep(free, of: event, in: db) else {
-            let left: Int = try db.value("SELECT spots - taken FROM event WHERE id = \(event)") ?? 0
+        guard let hold = try find(at: event, in: tx) else { throw Refusal.notFound }
+        let free = hold.isOn(at: tx.now) ? max(0, places - hold.taken) : 0
+        guard try free == 0 || keep(free, of: event, in: tx) else {
+            let left: Int = try tx.value("SELECT spots - taken FROM event WHERE id = \(event)") ?? 0
             throw TooMany(most: hold.taken + max(0, left))
         }
-        try Registration.offerFreedPlaces(event, at: now, in: db)
+        try Registration.offerFreedPlaces(event, in: tx)
     }
 
     /// The most that can be held.
@@ -63,25 +61,25 @@ extension Hold {
     }
 
     /// Holds places again that a family gave back before the day.
-    static func refill(_ event: ID<Event>, at now: Instant, in db: Connection) throws {
-        guard try isOn(at: event, now: now, in: db) else { return }
-        try Event.keepOthersOut(of: event, in: db)
-        guard let hold = try find(at: event, in: db), hold.isOn(at: now) else { return }
-        let left: Int = try db.value("SELECT spots - taken FROM event WHERE id = \(event)") ?? 0
+    static func refill(_ event: ID<Event>, in tx: Transaction) throws {
+        guard try isOn(at: event, in: tx) else { return }
+        try Event.keepOthersOut(of: event, in: tx)
+        guard let hold = try find(at: event, in: tx), hold.isOn(at: tx.now) else { return }
+        let left: Int = try tx.value("SELECT spots - taken FROM event WHERE id = \(event)") ?? 0
         let missing = min(hold.places - hold.taken - hold.free, left)
-        if missing > 0 { _ = try keep(missing, of: event, in: db) }
+        if missing > 0 { _ = try keep(missing, of: event, in: tx) }
     }
 
     /// Releases the unused places if the day is over. The caller offers them to those waiting.
     ///
     /// - Parameter which: A condition on `event`.
     /// - Returns: The events.
-    static func end(_ which: SQL, at now: Instant, in db: Connection) throws -> [ID<Event>] {
-        let due: [ID<Event>] = try db.all(
-            "SELECT id FROM event WHERE held_free > 0 AND held_until <= \(now) AND \(which) LIMIT 1000"
+    static func end(_ which: SQL, in tx: Transaction) throws -> [ID<Event>] {
+        let due: [ID<Event>] = try tx.all(
+            "SELECT id FROM event WHERE held_free > 0 AND held_until <= \(tx.now) AND \(which) LIMIT 1000"
         ) { try $0.next() }
         for event in due {
-            try db.execute("UPDATE event SET taken = taken - held_free, held_free = 0 WHERE id = \(event)")
+            try tx.execute("UPDATE event SET taken = taken - held_free, held_free = 0 WHERE id = \(event)")
         }
         return due
     }
@@ -123,12 +121,12 @@ extension Hold {
     /// Erases which families needed help, some time after the event, even if they keep their records.
     ///
     /// - Returns: The number of families.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute(
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute(
             """
             UPDATE registration SET needs_help = FALSE, held = 0
             WHERE (needs_help OR held > 0) AND EXISTS (
-                SELECT 1 FROM event WHERE event.id = registration.event_id AND event.ends_at <= \(now - kept))
+                SELECT 1 FROM event WHERE event.id = registration.event_id AND event.ends_at <= \(tx.now - kept))
             """)
     }
 }

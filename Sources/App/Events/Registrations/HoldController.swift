@@ -22,16 +22,16 @@ struct HoldController {
         let places = form.places ?? 0
         let until = Hold.end(of: form.lastDay, at: event, now: now)
         do {
-            try await context.write { db in
-                try Event.keepOthersOut(of: event.id, in: db)
-                let stored = try Hold.find(at: event.id, in: db)
+            try await context.write(at: now) { tx in
+                try Event.keepOthersOut(of: event.id, in: tx)
+                let stored = try Hold.find(at: event.id, in: tx)
                 let page = Submission(changing: HoldForm(stored, in: event.clock))
                 guard try checked.isChange(of: page) else { return }
-                let isDrawn = try Draw.pending(at: event.id, in: db) != nil
+                let isDrawn = try Draw.pending(at: event.id, in: tx) != nil
                 if places > 0, let reason = Hold.refusal(at: event, isDrawn: isDrawn, now: now) {
                     throw Impossible(words: reason)
                 }
-                try Hold.set(places, until: until, at: event.id, now: now, in: db)
+                try Hold.set(places, until: until, at: event.id, in: tx)
             }
         } catch let many as Hold.TooMany {
             submission.reject(

@@ -22,16 +22,16 @@ struct OfferController {
         let now = context.now
         let answer = context.body["answer"] ?? ""
         do {
-            try await site.write { db in
-                let holder = try Registration.holder(of: id, for: reader, in: db)
+            try await site.write(at: now) { tx in
+                let holder = try Registration.holder(of: id, for: reader, in: tx)
                 switch answer {
-                case "no": try Undo.declining(id, of: holder.account, at: now, in: db)
+                case "no": try Undo.declining(id, of: holder.account, in: tx)
                 case "undo":
-                    guard let last = try Undo.decline(of: id, by: holder.account, at: now, in: db) else {
+                    guard let last = try Undo.decline(of: id, by: holder.account, in: tx) else {
                         throw Offer.IsOver()
                     }
-                    _ = try Undo.take(last.id, of: holder.account, at: now, in: db)
-                default: try Registration.accept(id, of: holder.account, at: now, in: db)
+                    _ = try Undo.take(last.id, of: holder.account, in: tx)
+                default: try Registration.accept(id, of: holder.account, in: tx)
                 }
             }
         } catch is Offer.IsOver {
@@ -48,10 +48,10 @@ struct OfferController {
     private func page(
         of id: ID<Registration>, for reader: ID<Account>, _ token: String, at now: Instant
     ) throws -> OfferPage {
-        try site.read { db in
-            let holder = try Registration.holder(of: id, for: reader, in: db)
-            let declined = try Undo.decline(of: id, by: holder.account, at: now, in: db)
-            return try OfferPage(id, holder, token, declined: declined, at: now, in: db)
+        try site.read(at: now) { tx in
+            let holder = try Registration.holder(of: id, for: reader, in: tx)
+            let declined = try Undo.decline(of: id, by: holder.account, in: tx)
+            return try OfferPage(id, holder, token, declined: declined, in: tx)
         }
     }
 
@@ -69,8 +69,8 @@ struct OfferController {
 
     func askBack(_ context: PublicContext) throws -> Response {
         let (id, reader, _) = try opened(.giveBack, context)
-        let page = try site.read { db in
-            try GiveBackPage(id, Registration.holder(of: id, for: reader, in: db), at: context.now, in: db)
+        let page = try site.read(at: context.now) { tx in
+            try GiveBackPage(id, Registration.holder(of: id, for: reader, in: tx), in: tx)
         }
         return context.page(Templates.events.registrations.giveBack(page: page)).withoutReferrer
     }
@@ -78,10 +78,9 @@ struct OfferController {
     /// `POST /give-back/{token}`: gives back all of the family's places at that event.
     func giveBack(_ context: PublicContext) async throws -> Response {
         let (id, reader, token) = try opened(.giveBack, context)
-        let now = context.now
-        try await site.write { db in
-            let holder = try Registration.holder(of: id, for: reader, in: db)
-            try Registration.giveBackAll(of: holder.account, by: reader, at: holder.event, now: now, in: db)
+        try await site.write(at: context.now) { tx in
+            let holder = try Registration.holder(of: id, for: reader, in: tx)
+            try Registration.giveBackAll(of: holder.account, by: reader, at: holder.event, in: tx)
         }
         return context.redirect(to: .givingBack / token).withoutReferrer
     }

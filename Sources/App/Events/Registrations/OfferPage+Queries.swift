@@ -4,16 +4,15 @@ extension OfferPage {
     /// - Parameter declined: That it was declined, as long as it can be undone.
     /// - Throws: `Refusal.notFound` if there never was an offer, or its event is gone.
     init(
-        _ id: ID<Registration>, _ holder: Registration.Holder, _ token: String, declined: Undo?, at now: Instant,
-        in db: Connection
+        _ id: ID<Registration>, _ holder: Registration.Holder, _ token: String, declined: Undo?, in tx: Transaction
     ) throws {
-        guard let event = try Event.find(holder.event, in: db) else { throw Refusal.notFound }
-        let size = try db.value("SELECT \(Registration.size) FROM registration WHERE id = \(id)") ?? 0
-        let offer = try Registration.offer(to: id, at: now, in: db)
+        guard let event = try Event.find(holder.event, in: tx) else { throw Refusal.notFound }
+        let size = try tx.value("SELECT \(Registration.size) FROM registration WHERE id = \(id)") ?? 0
+        let offer = try Registration.offer(to: id, in: tx)
         let state: State =
             switch (holder.state, offer) {
             case (.confirmed, _): .taken
-            case _ where !event.isOpen(at: now) || event.isHidden: .closed
+            case _ where !event.isOpen(at: tx.now) || event.isHidden: .closed
             case (.offered, let offer?), (.waiting, let offer?): offer.places < size ? .choosing(offer) : .open(offer)
             case (.waiting, nil): .waiting
             case (.cancelled, _) where declined != nil: .declined
@@ -24,10 +23,10 @@ extension OfferPage {
 }
 
 extension GiveBackPage {
-    init(_ id: ID<Registration>, _ holder: Registration.Holder, at now: Instant, in db: Connection) throws {
-        guard let event = try Event.find(holder.event, in: db) else { throw Refusal.notFound }
+    init(_ id: ID<Registration>, _ holder: Registration.Holder, in tx: Transaction) throws {
+        guard let event = try Event.find(holder.event, in: tx) else { throw Refusal.notFound }
         self.init(
             event: event, registration: id,
-            places: try Registration.places(of: holder.account, at: event.id, in: db), isOpen: event.isOpen(at: now))
+            places: try Registration.places(of: holder.account, at: event.id, in: tx), isOpen: event.isOpen(at: tx.now))
     }
 }

@@ -12,22 +12,19 @@ extension Registration {
     /// - Throws: The errors of `insert`.
     static func register(
         _ children: [ID<Child>], of account: ID<Account>, at event: ID<Event>, manner: Manner = .whole,
-        waits: Bool = false, needsHelp: Bool = false, sharesNotes: Bool, once: String, now: Instant, in db: Connection
+        waits: Bool = false, needsHelp: Bool = false, sharesNotes: Bool, once: String, in tx: Transaction
     ) throws -> ID<Registration> {
         let (id, isSeated) = try add(
             children, of: account, at: event, manner: manner, waits: waits, needsHelp: needsHelp,
-            sharesNotes: sharesNotes, once: once, now: now, in: db)
-        if isSeated { try tell(of: id, by: account, at: event, now: now, in: db) }
+            sharesNotes: sharesNotes, once: once, in: tx)
+        if isSeated { try tell(of: id, by: account, at: event, in: tx) }
         return id
     }
 
     /// Notifies the family and the host of registrations.
-    static func tell(
-        of id: ID<Registration>, by account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
-    ) throws {
-        try Notice.tell(
-            .init(kind: .registered, event: event, registration: id), "account.id = \(account)", at: now, in: db)
-        try Notice.tellHost(.init(kind: .booked, event: event), by: account, at: now, in: db)
+    static func tell(of id: ID<Registration>, by account: ID<Account>, at event: ID<Event>, in tx: Transaction) throws {
+        try Notice.tell(.init(kind: .registered, event: event, registration: id), "account.id = \(account)", in: tx)
+        try Notice.tellHost(.init(kind: .booked, event: event), by: account, in: tx)
     }
 
     /// Records that the second parent sent the form with this `once`: the host can contact that parent.
@@ -67,13 +64,12 @@ extension Registration {
     ///   place or waits, or was deleted.
     static func insert(
         _ children: [ID<Child>], of account: ID<Account>, at event: ID<Event>, manner: Manner = .whole,
-        waits: Bool = false, needsHelp: Bool = false, sharesNotes: Bool = false, once: String, now: Instant,
-        in db: Connection
+        waits: Bool = false, needsHelp: Bool = false, sharesNotes: Bool = false, once: String, in tx: Transaction
     ) throws -> ID<Registration> {
-        if let earlier = try sent(once, by: account, in: db) { return earlier }
+        if let earlier = try sent(once, by: account, in: tx) { return earlier }
         return try add(
             children, of: account, at: event, manner: manner, waits: waits, needsHelp: needsHelp,
-            sharesNotes: sharesNotes, once: once, now: now, in: db
+            sharesNotes: sharesNotes, once: once, in: tx
         ).id
     }
 
@@ -82,37 +78,35 @@ extension Registration {
     /// - Returns: Also whether the registration has places.
     private static func add(
         _ children: [ID<Child>], of account: ID<Account>, at event: ID<Event>, manner: Manner, waits: Bool,
-        needsHelp: Bool, sharesNotes: Bool, once: String, now: Instant, in db: Connection
+        needsHelp: Bool, sharesNotes: Bool, once: String, in tx: Transaction
     ) throws -> (id: ID<Registration>, isSeated: Bool) {
-        try Window.check(event, for: account, at: now, in: db)
+        try Window.check(event, for: account, in: tx)
         // Held places are open to everyone from their day on.
-        _ = try Hold.end("id = \(event)", at: now, in: db)
-        let needsHelp = try needsHelp && Hold.isOn(at: event, now: now, in: db)
+        _ = try Hold.end("id = \(event)", in: tx)
+        let needsHelp = try needsHelp && Hold.isOn(at: event, in: tx)
         // Waiting parties come first: places may have become free in a way that is offered only within the next minute.
-        if try Queue(for: event, at: now, in: db).isDue {
-            try endOffers("event_id = \(event)", at: now, in: db)
-            try offerFreedPlaces(event, at: now, in: db)
+        if try Queue(for: event, in: tx).isDue {
+            try endOffers("event_id = \(event)", in: tx)
+            try offerFreedPlaces(event, in: tx)
         }
-        let room = try Event.room(at: event, withHelp: needsHelp, now: now, in: db)
+        let room = try Event.room(at: event, withHelp: needsHelp, in: tx)
         let seated = room >= children.count ? children.count : manner == .fits ? room : 0
         let mayWait = manner == .fits || waits
         guard seated > 0 || mayWait else { throw Event.NoRoom() }
         var id: ID<Registration>?
         if seated > 0 {
-            let held = try Event.takePlaces(seated, of: event, withHelp: needsHelp, at: now, in: db)
-            if held < seated { try notePassed(at: event, in: db) }
+            let held = try Event.takePlaces(seated, of: event, withHelp: needsHelp, in: tx)
+            if held < seated { try notePassed(at: event, in: tx) }
             id = try insert(
-                children.prefix(seated), of: account, at: event, needsHelp: needsHelp, held: held, once: once,
-                now: now, in: db)
-            if sharesNotes, let id { try CareNote.share(id, at: now, in: db) }
+                children.prefix(seated), of: account, at: event, needsHelp: needsHelp, held: held, once: once, in: tx)
+            if sharesNotes, let id { try CareNote.share(id, in: tx) }
         }
         let rest = children.dropFirst(seated)
         if let id, rest.isEmpty { return (id, true) }
         let waiting = try wait(
-            rest, of: account, at: event, manner, needsHelp: needsHelp, once: id == nil ? once : restOnce(once),
-            now: now, in: db)
+            rest, of: account, at: event, manner, needsHelp: needsHelp, once: id == nil ? once : restOnce(once), in: tx)
         // Notes are shared only once there is a place, after asking.
-        if sharesNotes { try CareNote.askAgain([waiting], in: db) }
+        if sharesNotes { try CareNote.askAgain([waiting], in: tx) }
         return (id ?? waiting, id != nil)
     }
 
@@ -121,17 +115,17 @@ extension Registration {
     /// - Parameter held: How many of them were held for families that need help with the fee.
     static func insert(
         _ children: ArraySlice<ID<Child>>, of account: ID<Account>, at event: ID<Event>, needsHelp: Bool = false,
-        held: Int = 0, once: String, now: Instant, in db: Connection
+        held: Int = 0, once: String, in tx: Transaction
     ) throws -> ID<Registration> {
         let id = ID<Registration>(
-            try db.insert(
+            try tx.insert(
                 """
                 INSERT INTO registration (event_id, account_id, state, needs_help, held, once, created_at, updated_at)
-                VALUES (\(event), \(account), 'confirmed', \(needsHelp), \(held), \(once), \(now), \(now))
+                VALUES (\(event), \(account), 'confirmed', \(needsHelp), \(held), \(once), \(tx.now), \(tx.now))
                 """))
         for child in children {
             do {
-                try db.execute(
+                try tx.execute(
                     """
                     INSERT INTO registration_person (registration_id, event_id, child_id)
                     VALUES (\(id), \(event), \(child))
@@ -149,56 +143,53 @@ extension Registration {
     /// Gives back the places of these children, or of the whole party; doing so twice has no further effect. A waiting
     /// party leaves the list. Free places are offered to those waiting.
     static func giveBack(
-        _ id: ID<Registration>, children: [ID<Child>], of account: ID<Account>, at now: Instant, in db: Connection
+        _ id: ID<Registration>, children: [ID<Child>], of account: ID<Account>, in tx: Transaction
     ) throws {
         guard
-            let (event, state): (ID<Event>, State) = try db.first(
+            let (event, state): (ID<Event>, State) = try tx.first(
                 """
                 SELECT event.id, registration.state FROM registration JOIN event ON event.id = registration.event_id
                 WHERE registration.id = \(id) AND registration.account_id = \(account)
-                    AND \(Event.isOpen(now))
+                    AND \(Event.isOpen(tx.now))
                 """, { (try $0.next(), try $0.next()) })
         else { throw Refusal.notFound }
         let chosen: SQL = children.isEmpty ? "" : " AND child_id IN \(list: children)"
-        let count = try db.execute(
+        let count = try tx.execute(
             """
-            UPDATE registration_person SET cancelled_at = \(now), shows_name = FALSE
+            UPDATE registration_person SET cancelled_at = \(tx.now), shows_name = FALSE
             WHERE registration_id = \(id) AND cancelled_at IS NULL\(chosen)
             """)
         guard count > 0 else { return }
-        try Activity.follow(leaving: id, isWhole: children.isEmpty, at: now, in: db)
-        try Reply.part(from: id, at: now, in: db)
+        try Activity.follow(leaving: id, isWhole: children.isEmpty, in: tx)
+        try Reply.part(from: id, in: tx)
         switch state {
-        case .confirmed: try givePlaces(count, from: id, of: event, at: now, in: db)
-        case .offered, .waiting: try releaseOffer(id, at: now, in: db)
+        case .confirmed: try givePlaces(count, from: id, of: event, in: tx)
+        case .offered, .waiting: try releaseOffer(id, in: tx)
         case .queued, .cancelled: break
         }
-        try CareNote.erase(from: id, cancelledOnly: true, in: db)
-        let left: Int = try db.value("SELECT \(size) FROM registration WHERE id = \(id)") ?? 0
+        try CareNote.erase(from: id, cancelledOnly: true, in: tx)
+        let left: Int = try tx.value("SELECT \(size) FROM registration WHERE id = \(id)") ?? 0
         if left == 0 {
-            try shrink(after: id, at: now, in: db)
-            try db.execute(
-                "UPDATE registration SET state = 'cancelled', offer_ends_at = NULL WHERE id = \(id)")
-            try Notice.settle(id, at: now, in: db)
+            try shrink(after: id, in: tx)
+            try tx.execute("UPDATE registration SET state = 'cancelled', offer_ends_at = NULL WHERE id = \(id)")
+            try Notice.settle(id, in: tx)
         }
-        try db.execute("UPDATE registration SET updated_at = \(now) WHERE id = \(id)")
-        try offerFreedPlaces(event, at: now, in: db)
+        try tx.execute("UPDATE registration SET updated_at = \(tx.now) WHERE id = \(id)")
+        try offerFreedPlaces(event, in: tx)
     }
 
     /// Gives back all upcoming places of a child who is deleted.
     ///
     /// - Returns: The places; a waiting party had none.
-    @discardableResult static func giveBack(
-        everyPlaceOf child: ID<Child>, from now: Instant, in db: Connection
-    ) throws -> [ID<Person>] {
-        let places = try db.all(
+    @discardableResult static func giveBack(everyPlaceOf child: ID<Child>, in tx: Transaction) throws -> [ID<Person>] {
+        let places = try tx.all(
             """
             SELECT registration_person.id, registration.id, registration.account_id, registration.state
             FROM registration_person
             JOIN registration ON registration.id = registration_person.registration_id
             JOIN event ON event.id = registration.event_id
             WHERE registration_person.child_id = \(child) AND registration_person.cancelled_at IS NULL
-                AND \(Event.isOpen(now))
+                AND \(Event.isOpen(tx.now))
             ORDER BY registration_person.id DESC LIMIT \(mostOfChild)
             """
         ) {
@@ -207,26 +198,23 @@ extension Registration {
                 account: try $0.next() as ID<Account>, state: try $0.next() as State
             )
         }
-        for place in places { try giveBack(place.party, children: [child], of: place.account, at: now, in: db) }
+        for place in places { try giveBack(place.party, children: [child], of: place.account, in: tx) }
         return places.filter { $0.state == .confirmed }.map(\.person)
     }
 
     /// Restores places that were given back: all or none, if they are free, by the rules of registration.
     ///
     /// - Throws: `Event.NoRoom`; `ChildrenChanged` if one of the children has a place again, or was deleted.
-    static func takeBack(
-        _ people: [ID<Person>], of id: ID<Registration>, at now: Instant, in db: Connection
-    ) throws {
-        let event = try returning(people, to: id, in: db)
+    static func takeBack(_ people: [ID<Person>], of id: ID<Registration>, in tx: Transaction) throws {
+        let event = try returning(people, to: id, in: tx)
         // Its sessions must be chosen again.
-        if try Event.find(event, in: db)?.hasSessions == true { throw Event.NoRoom() }
-        let held = try Event.takePlaces(
-            people.count, of: event, withHelp: try needsHelp(id, in: db), at: now, in: db)
-        try db.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
-        try Reply.comeBack(people, in: db)
-        try db.execute(
+        if try Event.find(event, in: tx)?.hasSessions == true { throw Event.NoRoom() }
+        let held = try Event.takePlaces(people.count, of: event, withHelp: try needsHelp(id, in: tx), in: tx)
+        try tx.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
+        try Reply.comeBack(people, in: tx)
+        try tx.execute(
             """
-            UPDATE registration SET state = 'confirmed', held = held + \(held), updated_at = \(now) WHERE id = \(id)
+            UPDATE registration SET state = 'confirmed', held = held + \(held), updated_at = \(tx.now) WHERE id = \(id)
             """)
     }
 
@@ -261,35 +249,31 @@ extension Registration {
     }
 
     /// Gives back the places of some people in a party. The caller assigns them to others.
-    static func giveBack(
-        _ people: [ID<Person>], from id: ID<Registration>, at now: Instant, in db: Connection
-    ) throws {
-        let event = try event(of: id, in: db)
+    static func giveBack(_ people: [ID<Person>], from id: ID<Registration>, in tx: Transaction) throws {
+        let event = try event(of: id, in: tx)
         guard let event else { return }
-        let count = try db.execute(
+        let count = try tx.execute(
             """
-            UPDATE registration_person SET cancelled_at = \(now), shows_name = FALSE
+            UPDATE registration_person SET cancelled_at = \(tx.now), shows_name = FALSE
             WHERE registration_id = \(id) AND cancelled_at IS NULL AND id IN \(list: people)
             """)
         guard count > 0 else { return }
-        try Activity.follow(leaving: id, at: now, in: db)
-        try Reply.part(from: id, at: now, in: db)
-        try CareNote.erase(from: id, cancelledOnly: true, in: db)
-        try givePlaces(count, from: id, of: event, at: now, in: db)
-        let left: Int = try db.value("SELECT \(size) FROM registration WHERE id = \(id)") ?? 0
-        if left == 0 { try db.execute("UPDATE registration SET state = 'cancelled' WHERE id = \(id)") }
-        try db.execute("UPDATE registration SET updated_at = \(now) WHERE id = \(id)")
+        try Activity.follow(leaving: id, in: tx)
+        try Reply.part(from: id, in: tx)
+        try CareNote.erase(from: id, cancelledOnly: true, in: tx)
+        try givePlaces(count, from: id, of: event, in: tx)
+        let left: Int = try tx.value("SELECT \(size) FROM registration WHERE id = \(id)") ?? 0
+        if left == 0 { try tx.execute("UPDATE registration SET state = 'cancelled' WHERE id = \(id)") }
+        try tx.execute("UPDATE registration SET updated_at = \(tx.now) WHERE id = \(id)")
     }
 
     /// Gives back places of a party, including its held ones, which are held again until their day.
-    static func givePlaces(
-        _ count: Int, from id: ID<Registration>, of event: ID<Event>, at now: Instant, in db: Connection
-    ) throws {
-        try Event.givePlaces(count, of: event, in: db)
-        let held: Int = try db.value("SELECT held FROM registration WHERE id = \(id)") ?? 0
+    static func givePlaces(_ count: Int, from id: ID<Registration>, of event: ID<Event>, in tx: Transaction) throws {
+        try Event.givePlaces(count, of: event, in: tx)
+        let held: Int = try tx.value("SELECT held FROM registration WHERE id = \(id)") ?? 0
         guard min(count, held) > 0 else { return }
-        try db.execute("UPDATE registration SET held = held - \(min(count, held)) WHERE id = \(id)")
-        try Hold.refill(event, at: now, in: db)
+        try tx.execute("UPDATE registration SET held = held - \(min(count, held)) WHERE id = \(id)")
+        try Hold.refill(event, in: tx)
     }
 
     // MARK: Queries
@@ -307,36 +291,33 @@ extension Registration {
         try db.value("SELECT id FROM registration WHERE account_id = \(account) AND once = \(once)")
     }
 
-    static func find(
-        _ id: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> Registration? {
+    static func find(_ id: ID<Registration>, of account: ID<Account>, in tx: Transaction) throws -> Registration? {
         guard
             let (number, state, createdAt, hasTurn, fits, needsHelp): (ID<Event>, State, Instant, Bool, Bool, Bool) =
-                try db.first(
+                try tx.first(
                     """
                     SELECT event_id, state, created_at, turn IS NOT NULL, fits, needs_help FROM registration
                     WHERE id = \(id) AND account_id = \(account)
                     """,
                     { (try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next()) }),
-            let event = try Event.find(number, in: db)
+            let event = try Event.find(number, in: tx)
         else { return nil }
         var registration = Registration(
-            id: id, event: event, account: account, state: state,
-            people: try people(of: id, in: db),
-            createdAt: createdAt, sharing: try CareNote.sharing(of: id, at: now, in: db),
-            changes: try Change.unseen(by: account, of: event.id, at: now, in: db))
+            id: id, event: event, account: account, state: state, people: try people(of: id, in: tx),
+            createdAt: createdAt, sharing: try CareNote.sharing(of: id, in: tx),
+            changes: try Change.unseen(by: account, of: event.id, in: tx))
         registration.hasWaited = hasTurn
         registration.takesFewer = fits
         registration.needsHelp = needsHelp
         if state == .waiting {
-            registration.ahead = try ahead(of: id, in: db)
+            registration.ahead = try ahead(of: id, in: tx)
             let (wasPassedOver, kept): (Bool, Int) =
-                try db.first("SELECT passed_over, offered FROM registration WHERE id = \(id)") {
+                try tx.first("SELECT passed_over, offered FROM registration WHERE id = \(id)") {
                     (try $0.next(), try $0.next())
                 } ?? (false, 0)
             (registration.wasPassedOver, registration.kept) = (wasPassedOver, kept)
         }
-        if registration.isWaiting { registration.offer = try offer(to: id, at: now, in: db) }
+        if registration.isWaiting { registration.offer = try offer(to: id, in: tx) }
         // Shown as it will be within a minute, when the place has been offered to others.
         if state == .offered, registration.offer == nil { registration.state = .cancelled }
         return registration
@@ -398,14 +379,14 @@ extension Registration {
 
     /// A family's children who have a place at an event or wait for one, each with the party.
     static func children(
-        of account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
+        of account: ID<Account>, at event: ID<Event>, in tx: Transaction
     ) throws -> [ID<Child>: (party: ID<Registration>, state: State)] {
-        let found = try db.all(
+        let found = try tx.all(
             """
             SELECT registration_person.child_id, registration.id, registration.state FROM registration
             JOIN registration_person ON registration_person.registration_id = registration.id
             WHERE registration.account_id = \(account) AND registration.state IN ('confirmed', 'waiting', 'offered')
-                AND (registration.state <> 'offered' OR registration.offer_ends_at > \(now))
+                AND (registration.state <> 'offered' OR registration.offer_ends_at > \(tx.now))
                 AND registration.event_id = \(event) AND registration_person.cancelled_at IS NULL
                 AND registration_person.child_id IS NOT NULL
             LIMIT 100
@@ -545,15 +526,14 @@ extension Registration {
     ///   - changes: What the family hasn't seen, if that was read already.
     static func lines(
         of account: ID<Account>, head: ID<Account>, upcoming: Bool, day: Day? = nil,
-        after: Cursor<Instant, ID<Registration>>? = nil, knowing changes: [Change]? = nil, now: Instant,
-        in db: Connection
+        after: Cursor<Instant, ID<Registration>>? = nil, knowing changes: [Change]? = nil, in tx: Transaction
     ) throws -> Page<Line> {
         let ofDay: SQL = day.map { " OR event.day >= \($0)" } ?? ""
         let when: SQL =
             upcoming
-            ? "(event.ends_at > \(now)\(ofDay))"
+            ? "(event.ends_at > \(tx.now)\(ofDay))"
             : """
-            event.ends_at <= \(now) AND event.cancelled_at IS NULL
+            event.ends_at <= \(tx.now) AND event.cancelled_at IS NULL
                 AND (registration_person.arrived_at IS NOT NULL OR NOT EXISTS (
                     SELECT 1 FROM registration_person AS other WHERE other.event_id = event.id
                         AND other.cancelled_at IS NULL AND other.arrived_at IS NOT NULL))
@@ -564,20 +544,20 @@ extension Registration {
                 " AND (event.starts_at, registration.id) \(upcoming ? ">" as SQL : "<") (\($0.keys.0), \($0.keys.1))"
             } ?? ""
         let bookings = Guardian.bookings(of: account, head: head)
-        let isFirst: SQL = upcoming && day == nil ? " AND NOT \(follows(at: now))" : ""
+        let isFirst: SQL = upcoming && day == nil ? " AND NOT \(follows(at: tx.now))" : ""
         let found = try lines(
-            "\(bookings) AND registration.state = 'confirmed' AND \(when)\(isFirst)\(next)", order, in: db)
+            "\(bookings) AND registration.state = 'confirmed' AND \(when)\(isFirst)\(next)", order, in: tx)
         let page = Page(found, of: pageSize, by: { Cursor($0.startsAt, $0.id) })
         guard upcoming, !page.items.isEmpty else { return page }
-        let unseen = try changes ?? Change.unseen(byFamilyOf: account, head: head, at: now, in: db)
+        let unseen = try changes ?? Change.unseen(byFamilyOf: account, head: head, in: tx)
         return try page.changed { lines in
             let courses = day == nil ? lines.compactMap(\.course) : []
             guard !courses.isEmpty else { return marked(lines, with: unseen) }
             let all = try self.lines(
                 """
-                \(bookings) AND registration.state = 'confirmed' AND event.ends_at > \(now)
+                \(bookings) AND registration.state = 'confirmed' AND event.ends_at > \(tx.now)
                     AND event.cancelled_at IS NULL AND event.series_id IN \(list: courses)
-                """, "event.starts_at, registration.id", in: db)
+                """, "event.starts_at, registration.id", in: tx)
             let known = Set(lines.map(\.id))
             return Line.courses(marked(lines + all.filter { !known.contains($0.id) }, with: unseen))
         }
@@ -595,15 +575,13 @@ extension Registration {
     }
 
     /// A family's places and waiting list entries at a series' current dates, in order.
-    static func lines(
-        of account: ID<Account>, inSeries series: ID<Event>, now: Instant, in db: Connection
-    ) throws -> [Line] {
+    static func lines(of account: ID<Account>, inSeries series: ID<Event>, in tx: Transaction) throws -> [Line] {
         try lines(
             """
             registration.account_id = \(account) AND \(isHeld) AND event.series_id = \(series)
-                AND event.ends_at > \(now)
-                AND (registration.offer_ends_at IS NULL OR registration.offer_ends_at > \(now))
-            """, "event.starts_at, registration.id", in: db)
+                AND event.ends_at > \(tx.now)
+                AND (registration.offer_ends_at IS NULL OR registration.offer_ends_at > \(tx.now))
+            """, "event.starts_at, registration.id", in: tx)
     }
 
     /// A family's registrations on some days, including those that began earlier, in order. Without changes: see
@@ -622,15 +600,16 @@ extension Registration {
     }
 
     /// A family's waiting list entries and unanswered offers, soonest first.
-    static func waiting(of account: ID<Account>, now: Instant, in db: Connection) throws -> [Line] {
+    static func waiting(of account: ID<Account>, in tx: Transaction) throws -> [Line] {
         let found = try lines(
             """
             registration.account_id = \(account) AND registration.state IN ('waiting', 'offered', 'queued')
-                AND \(Event.isOpen(now)) AND (registration.offer_ends_at IS NULL OR registration.offer_ends_at > \(now))
-            """, "event.starts_at, registration.id", in: db)
+                AND \(Event.isOpen(tx.now)) AND (registration.offer_ends_at IS NULL
+                    OR registration.offer_ends_at > \(tx.now))
+            """, "event.starts_at, registration.id", in: tx)
         // Places that are free but no longer offered can only be at events that begin soon.
-        let soon = found.filter { $0.state == .waiting && $0.startsAt <= now + Offer.shortest }
-        let offers = try lastOffers(to: soon.map(\.id), at: now, in: db)
+        let soon = found.filter { $0.state == .waiting && $0.startsAt <= tx.now + Offer.shortest }
+        let offers = try lastOffers(to: soon.map(\.id), in: tx)
         return found.map { line in
             var line = line
             line.lastOffer = offers[line.id]
@@ -641,16 +620,14 @@ extension Registration {
     /// The first day from this one on with a current registration of a family.
     ///
     /// - Parameter head: The account under which the children they look after are registered.
-    static func nextDay(
-        of account: ID<Account>, head: ID<Account>, from day: Day, now: Instant, in db: Connection
-    ) throws -> Day? {
-        try db.value(
+    static func nextDay(of account: ID<Account>, head: ID<Account>, from day: Day, in tx: Transaction) throws -> Day? {
+        try tx.value(
             """
             SELECT event.day FROM registration JOIN event ON event.id = registration.event_id
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NULL
             WHERE \(Guardian.bookings(of: account, head: head)) AND registration.state = 'confirmed'
-                AND event.day >= \(day) AND event.ends_at > \(now)
+                AND event.day >= \(day) AND event.ends_at > \(tx.now)
             ORDER BY event.day LIMIT 1
             """)
     }
@@ -665,12 +642,12 @@ extension Registration {
     }
 
     /// A child's places that are given back when the child is deleted.
-    static func upcoming(of child: ID<Child>, from now: Instant, in db: Connection) throws -> [Line] {
+    static func upcoming(of child: ID<Child>, in tx: Transaction) throws -> [Line] {
         try lines(
             """
             registration.id IN (SELECT registration_id FROM registration_person
-                WHERE child_id = \(child) AND cancelled_at IS NULL) AND \(Event.isOpen(now))
-            """, "event.starts_at, registration.id", in: db)
+                WHERE child_id = \(child) AND cancelled_at IS NULL) AND \(Event.isOpen(tx.now))
+            """, "event.starts_at, registration.id", in: tx)
     }
 
     private static func lines(_ condition: SQL, _ order: SQL, in db: Connection) throws -> [Line] {

@@ -20,9 +20,7 @@ struct RegistrationController {
         let once = submission.once
         let account = context.head
         let now = context.now
-        let page = try site.read { db in
-            try EventPage(id, for: context.member, at: now, in: db)
-        }
+        let page = try site.read(at: now) { tx in try EventPage(id, for: context.member, in: tx) }
         page.offer(in: &submission)
         var sheet = page.sheet
         sheet?.read(context.body)
@@ -81,23 +79,20 @@ struct RegistrationController {
     private func page(
         _ registration: Registration, _ context: MemberContext, isUnclear: Bool = false
     ) throws -> View<Frame> {
-        let (views, provider, undos, isTold, further, answers, camp) = try site.read { db in
+        let (views, provider, undos, isTold, further, answers, camp) = try site.read(at: context.now) { tx in
             (
                 try RosterView.all(
-                    of: registration.event.id, for: registration.id, since: registration.createdAt, in: db),
-                try Provider.find(of: registration.event.host.id, in: db),
-                try Undo.all(
-                    .visit, of: context.member.account, subject: registration.event.id.rawValue, at: context.now,
-                    in: db)
+                    of: registration.event.id, for: registration.id, since: registration.createdAt, in: tx),
+                try Provider.find(of: registration.event.host.id, in: tx),
+                try Undo.all(.visit, of: context.member.account, subject: registration.event.id.rawValue, in: tx)
                     + [Undo.Kind.places, .offer].flatMap { kind in
-                        try Undo.all(
-                            kind, of: registration.account, subject: registration.id.rawValue, at: context.now, in: db)
+                        try Undo.all(kind, of: registration.account, subject: registration.id.rawValue, in: tx)
                     },
-                try Announcement.reached(context.member.account, about: registration.event.id, in: db),
-                try Further(registration, for: context.member, at: context.now, in: db),
-                try FamilyAnswers(registration, at: context.now, in: db),
+                try Announcement.reached(context.member.account, about: registration.event.id, in: tx),
+                try Further(registration, for: context.member, in: tx),
+                try FamilyAnswers(registration, in: tx),
                 try registration.hasSessions(for: context.member)
-                    ? Camp(registration.event.id, for: context.member, at: context.now, in: db) : nil
+                    ? Camp(registration.event.id, for: context.member, in: tx) : nil
             )
         }
         return Templates.events.registrations.confirmation(
@@ -130,26 +125,23 @@ struct RegistrationController {
         if registration.event.hasSessions {
             let people = children.isEmpty ? registration.coming.compactMap(\.child) : children
             let (reader, event) = (context.member.account, registration.event.id)
-            try await site.write { db in
-                try Undo.givingBack(sessionsOf: people, of: reader, at: event, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Undo.givingBack(sessionsOf: people, of: reader, at: event, in: tx)
             }
             return context.redirect(to: context.next ?? .registration(registration.id))
         }
         if context.body["dates"] == "all", !registration.event.isForEveryone, let series = registration.event.series {
-            try await site.write { db in
-                try Undo.givingBack(series, from: registration, of: account, at: now, in: db)
-            }
+            try await site.write(at: now) { tx in try Undo.givingBack(series, from: registration, of: account, in: tx) }
             return context.redirect(to: context.next ?? .registration(registration.id))
         }
         guard registration.canGiveBack(at: now) || registration.isCancelled else { throw Refusal.tooLate }
         if registration.canGiveBack(at: now) {
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 // A given-up position on a waiting list can't be restored, because others have moved up.
                 guard registration.state == .confirmed else {
-                    return try Registration.giveBack(
-                        registration.id, children: chosen, of: account, at: now, in: db)
+                    return try Registration.giveBack(registration.id, children: chosen, of: account, in: tx)
                 }
-                try Undo.givingBack(registration, children: chosen, of: account, at: now, in: db)
+                try Undo.givingBack(registration, children: chosen, of: account, in: tx)
             }
         }
         return context.redirect(to: context.next ?? .registration(registration.id))
@@ -160,10 +152,9 @@ struct RegistrationController {
         let registration = try find(context)
         let children = context.body.all("child").compactMap { ID<Child>($0) }
         let account = registration.account
-        let now = context.now
         do {
-            try await site.write { db in
-                try Registration.accept(registration.id, children: children, of: account, at: now, in: db)
+            try await site.write(at: context.now) { tx in
+                try Registration.accept(registration.id, children: children, of: account, in: tx)
             }
         } catch is Offer.NamesNobody {
             return context.again(
@@ -186,9 +177,8 @@ struct RegistrationController {
     func decline(_ context: ParentContext) async throws -> Response {
         let registration = try find(context)
         let account = registration.account
-        let now = context.now
         guard registration.state != .confirmed else { throw Refusal.overtaken(.registration(registration.id)) }
-        try await site.write { db in try Undo.declining(registration.id, of: account, at: now, in: db) }
+        try await site.write(at: context.now) { tx in try Undo.declining(registration.id, of: account, in: tx) }
         return context.redirect(to: .registration(registration.id))
     }
 
@@ -198,11 +188,11 @@ struct RegistrationController {
         let isOn = context.body["share_notes"] == "1"
         let now = context.now
         if isOn, !registration.canShare(at: now) { throw Refusal.tooLate }
-        try await site.write { db in
+        try await site.write(at: now) { tx in
             if isOn {
-                try CareNote.share(registration.id, at: now, in: db)
+                try CareNote.share(registration.id, in: tx)
             } else {
-                try CareNote.withdraw(from: registration.id, in: db)
+                try CareNote.withdraw(from: registration.id, in: tx)
             }
         }
         return context.redirect(to: .registration(registration.id), flash: .saved)
@@ -221,9 +211,8 @@ struct RegistrationController {
         let event: ID<Event> = try context.id()
         guard let last = context.body["last"].flatMap({ ID<Change>($0) }) else { throw Refusal.malformed }
         let (account, head) = (context.member.account, context.member.head)
-        let now = context.now
-        try await site.write { db in
-            for one in Set([account, head]) { try Change.see(event, upTo: last, by: one, at: now, in: db) }
+        try await site.write(at: context.now) { tx in
+            for one in Set([account, head]) { try Change.see(event, upTo: last, by: one, in: tx) }
         }
         return context.redirect(to: context.next ?? .event(event))
     }
@@ -232,18 +221,15 @@ struct RegistrationController {
     func index(_ context: ParentContext) throws -> Response {
         let list = RegistrationList(rawValue: context.query["list"] ?? "") ?? .registered
         if list == .waiting {
-            let lines = try site.read { db in
-                try Registration.waiting(of: context.head, now: context.now, in: db)
-            }
+            let lines = try site.read(at: context.now) { tx in try Registration.waiting(of: context.head, in: tx) }
             return context.page(
                 Templates.events.registrations.history(
                     lines: lines, list: list, more: nil))
         }
         let isPast = list == .attended
-        let page = try site.read { db in
+        let page = try site.read(at: context.now) { tx in
             try Registration.lines(
-                of: context.member.account, head: context.head, upcoming: !isPast, after: context.after(),
-                now: context.now, in: db)
+                of: context.member.account, head: context.head, upcoming: !isPast, after: context.after(), in: tx)
         }
         let link = Link.registrations.with("list", isPast ? "attended" : "registered")
         return context.page(
@@ -257,19 +243,19 @@ struct RegistrationController {
     ) async throws -> RegistrationOutcome {
         do {
             return .confirmed(
-                try await site.write { db in
-                    if let earlier = try Registration.sent(once, by: account, in: db) { return earlier }
-                    try sheet?.requireCurrent(at: event.id, in: db)
+                try await site.write(at: now) { tx in
+                    if let earlier = try Registration.sent(once, by: account, in: tx) { return earlier }
+                    try sheet?.requireCurrent(at: event.id, in: tx)
                     let id = try Registration.register(
                         form.children, of: account, at: event.id, manner: form.manner ?? .whole, waits: form.waits,
-                        needsHelp: form.needsHelp, sharesNotes: form.sharesNotes, once: once, now: now, in: db)
-                    if parent != account { try Registration.note(parent, registered: once, of: account, in: db) }
+                        needsHelp: form.needsHelp, sharesNotes: form.sharesNotes, once: once, in: tx)
+                    if parent != account { try Registration.note(parent, registered: once, of: account, in: tx) }
                     if let sheet {
                         try Reply.store(
                             sheet.entries(at: event.id, for: form.children), of: account, by: parent, at: event.id,
-                            now: now, in: db)
+                            in: tx)
                     } else if event.isAsking {
-                        try Reply.share(of: account, at: event.id, in: db)
+                        try Reply.share(of: account, at: event.id, in: tx)
                     }
                     return id
                 })
@@ -283,7 +269,7 @@ struct RegistrationController {
     }
 
     private func whole(_ id: ID<Event>, _ context: ParentContext) throws -> EventPage {
-        try site.read { db in try site.eventPage(id, for: context.member, at: context.now, in: db) }
+        try site.read(at: context.now) { tx in try site.eventPage(id, for: context.member, in: tx) }
     }
 
     /// The event's page with the sent form and its problems.
@@ -303,9 +289,9 @@ struct RegistrationController {
     private func find(_ context: MemberContext) throws -> Registration {
         let id: ID<Registration> = try context.id()
         let (account, head) = (context.member.account, context.member.head)
-        let found = try site.read { db -> Registration? in
-            if let own = try Registration.find(id, of: account, at: context.now, in: db) { return own }
-            let shared = try Registration.find(id, of: head, at: context.now, in: db)
+        let found = try site.read(at: context.now) { tx -> Registration? in
+            if let own = try Registration.find(id, of: account, in: tx) { return own }
+            let shared = try Registration.find(id, of: head, in: tx)
             return shared?.people.contains(where: { $0.child != nil }) == true ? shared : nil
         }
         guard let registration = found else { throw Refusal.notFound }

@@ -21,20 +21,18 @@ extension Reminder {
 
     /// Schedules reminders for the families at an event, or the helpers in a shift, by its current time. Reminders that
     /// would be due already are skipped: the host who moved it has told them.
-    static func schedule(
-        _ schedule: Schedule, _ occasion: Occasion, in zone: Zone, at now: Instant, db: Connection
-    ) throws {
+    static func schedule(_ schedule: Schedule, _ occasion: Occasion, in zone: Zone, tx: Transaction) throws {
         let (table, column, number) = occasion.place
         for reminder in allCases {
             let due = reminder.due(for: schedule, in: zone)
-            if due > now {
-                try db.execute(
+            if due > tx.now {
+                try tx.execute(
                     """
                     INSERT INTO \(table) (\(column), lead, due_at) VALUES (\(number), \(reminder), \(due))
                     ON CONFLICT (\(column), lead) DO UPDATE SET due_at = excluded.due_at
                     """)
             } else {
-                try db.execute(
+                try tx.execute(
                     """
                     DELETE FROM \(table) WHERE \(column) = \(number) AND lead = \(reminder) AND due_at <> \(due)
                     """)
@@ -51,26 +49,25 @@ extension Reminder {
     /// isn't reminded of what it just did.
     ///
     /// - Returns: The number of events.
-    @discardableResult static func send(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute(
+    @discardableResult static func send(in tx: Transaction) throws -> Int {
+        try tx.execute(
             """
             DELETE FROM reminder
-            WHERE due_at <= \(now) AND event_id IN (SELECT id FROM event WHERE starts_at <= \(now))
+            WHERE due_at <= \(tx.now) AND event_id IN (SELECT id FROM event WHERE starts_at <= \(tx.now))
             """)
-        let due = try db.all(
+        let due = try tx.all(
             """
             SELECT reminder.event_id, reminder.lead, event.starts_at
             FROM reminder JOIN event ON event.id = reminder.event_id
-            WHERE reminder.due_at <= \(now) AND event.listed ORDER BY reminder.due_at, reminder.event_id LIMIT 200
+            WHERE reminder.due_at <= \(tx.now) AND event.listed ORDER BY reminder.due_at, reminder.event_id LIMIT 200
             """
         ) {
             (event: try $0.next() as ID<Event>, reminder: try $0.next() as Reminder, start: try $0.next() as Instant)
         }
         // The links in notices and letters need the seal.
-        if !due.isEmpty { _ = try Seal.make(in: db) }
+        if !due.isEmpty { _ = try Seal.make(in: tx) }
         for one in due {
-            try db.execute(
-                "DELETE FROM reminder WHERE event_id = \(one.event) AND lead = \(one.reminder)")
+            try tx.execute("DELETE FROM reminder WHERE event_id = \(one.event) AND lead = \(one.reminder)")
             var news = Notice.News(kind: one.reminder.kind, event: one.event)
             news.party = Registration.party(at: one.event)
             news.endsAt = one.start
@@ -79,8 +76,8 @@ extension Reminder {
                 """
                 account.suspended_at IS NULL AND account.id IN (
                     SELECT account_id FROM registration
-                    WHERE event_id = \(one.event) AND state = 'confirmed')\(one.reminder.others(at: one.start, now))
-                """, at: now, in: db)
+                    WHERE event_id = \(one.event) AND state = 'confirmed')\(one.reminder.others(at: one.start, tx.now))
+                """, in: tx)
         }
         return due.count
     }
@@ -126,20 +123,20 @@ extension Registration {
     /// Gives back all of a family's places at an event, which can be undone. At an event for everyone, only what the
     /// letter's reader may give back: a parent's own place is theirs alone.
     static func giveBackAll(
-        of account: ID<Account>, by reader: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
+        of account: ID<Account>, by reader: ID<Account>, at event: ID<Event>, in tx: Transaction
     ) throws {
-        guard let stored = try Event.find(event, in: db), stored.isOpen(at: now) else { return }
+        guard let stored = try Event.find(event, in: tx), stored.isOpen(at: tx.now) else { return }
         if stored.hasSessions {
-            let children = try Attendee.present(of: reader, at: event, in: db).keys.compactMap(\.child)
-            return try Undo.givingBack(sessionsOf: children, of: reader, at: event, at: now, in: db)
+            let children = try Attendee.present(of: reader, at: event, in: tx).keys.compactMap(\.child)
+            return try Undo.givingBack(sessionsOf: children, of: reader, at: event, in: tx)
         }
         if stored.isForEveryone {
-            let people = try Attendee.present(of: reader, at: event, in: db).keys
-            return people.isEmpty ? () : try Undo.leaving(Array(people), of: reader, from: event, at: now, in: db)
+            let people = try Attendee.present(of: reader, at: event, in: tx).keys
+            return people.isEmpty ? () : try Undo.leaving(Array(people), of: reader, from: event, in: tx)
         }
-        for id in try confirmed(of: account, at: event, in: db) {
-            guard let party = try find(id, of: account, at: now, in: db), party.canGiveBack(at: now) else { continue }
-            try Undo.givingBack(party, children: [], of: account, at: now, in: db)
+        for id in try confirmed(of: account, at: event, in: tx) {
+            guard let party = try find(id, of: account, in: tx), party.canGiveBack(at: tx.now) else { continue }
+            try Undo.givingBack(party, children: [], of: account, in: tx)
         }
     }
 

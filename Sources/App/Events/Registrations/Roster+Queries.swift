@@ -17,12 +17,12 @@ extension Event {
 extension Roster {
     /// An event's list, party by party, in order of registration; with the shared notes, if they may be shown and
     /// `withNotes` is set.
-    init(of event: Event, withNotes: Bool, at now: Instant, in db: Connection) throws {
+    init(of event: Event, withNotes: Bool, in tx: Transaction) throws {
         let zone = event.clock
         var parties: [RosterParty] = []
-        let replies = try Reply.all(at: event, now: now, in: db)
-        let sessions = try event.hasSessions ? Activity.held(at: event.id, in: db) : [:]
-        try db.each(
+        let replies = try Reply.all(at: event, in: tx)
+        let sessions = try event.hasSessions ? Activity.held(at: event.id, in: tx) : [:]
+        try tx.each(
             """
             SELECT registration.id, registration_person.id,
                 CASE WHEN registration_person.is_self
@@ -68,7 +68,7 @@ extension Roster {
             let agreed: Instant? = try row.next()
             let held = sessions[child.id] ?? []
             if let note: CareNote = try row.next(), let agreed,
-                CareNote.isShown(of: event, agreed: agreed, held, at: now)
+                CareNote.isShown(of: event, agreed: agreed, held, at: tx.now)
             {
                 child.hasNote = true
                 if withNotes { child.note = note }
@@ -89,57 +89,51 @@ extension Roster {
             return true
         }
         self.init(
-            event: event, parties: parties, withNotes: withNotes,
-            asks: try Ask.all(of: event, in: db), hold: try Hold.find(at: event.id, in: db),
-            canHold: try Hold.isPossible(at: event, now: now, in: db),
-            walkIns: try db.value("SELECT walk_ins FROM event WHERE id = \(event.id)") ?? 0,
-            takesGuests: event.takesGuests(at: now), takenOff: try Guest.takenOff(event.id, in: db),
-            isEarly: Self.isEarly(event, at: now),
-            canCountHeads: Headcount.isOpen(for: event, at: now),
-            headcount: Headcount.isOpen(for: event, at: now) ? try Headcount(of: event.id, in: db) : Headcount())
+            event: event, parties: parties, withNotes: withNotes, asks: try Ask.all(of: event, in: tx),
+            hold: try Hold.find(at: event.id, in: tx), canHold: try Hold.isPossible(at: event, in: tx),
+            walkIns: try tx.value("SELECT walk_ins FROM event WHERE id = \(event.id)") ?? 0,
+            takesGuests: event.takesGuests(at: tx.now), takenOff: try Guest.takenOff(event.id, in: tx),
+            isEarly: Self.isEarly(event, at: tx.now), canCountHeads: Headcount.isOpen(for: event, at: tx.now),
+            headcount: Headcount.isOpen(for: event, at: tx.now) ? try Headcount(of: event.id, in: tx) : Headcount())
     }
 
     /// Stores how many came without a registration: each takes a place, up to the limit.
     ///
     /// - Parameter shown: The number on the page where `count` was chosen, so that counts at two doors add up.
     /// - Throws: `Event.NoRoom`.
-    static func count(
-        walkIns count: Int, instead shown: Int? = nil, at event: ID<Event>, now: Instant, in db: Connection
-    ) throws {
-        let stored: Int = try db.value("SELECT walk_ins FROM event WHERE id = \(event)") ?? 0
+    static func count(walkIns count: Int, instead shown: Int? = nil, at event: ID<Event>, in tx: Transaction) throws {
+        let stored: Int = try tx.value("SELECT walk_ins FROM event WHERE id = \(event)") ?? 0
         let count = max(0, stored + count - (shown ?? stored))
         guard
-            try db.execute(
+            try tx.execute(
                 """
                 UPDATE event SET taken = taken + \(count) - walk_ins, walk_ins = \(count)
                 WHERE id = \(event) AND (spots IS NULL OR taken + \(count) - walk_ins <= spots) AND cancelled_at IS NULL
                 """) == 1
         else { throw Event.NoRoom() }
-        try Registration.offerFreedPlaces(event, at: now, in: db)
+        try Registration.offerFreedPlaces(event, in: tx)
     }
 
     /// Records that a child came or left, or that this was a mistake. The event counts those who came, and keeps the
     /// count when the list is erased.
     static func mark(
-        _ person: ID<Registration.Person>, _ presence: RosterChild.Presence, at event: ID<Event>, now: Instant,
-        in db: Connection
+        _ person: ID<Registration.Person>, _ presence: RosterChild.Presence, at event: ID<Event>, in tx: Transaction
     ) throws {
         let change: SQL =
             switch presence {
             case .away: "arrived_at = NULL, left_at = NULL"
-            case .here: "arrived_at = coalesce(arrived_at, \(now)), left_at = NULL"
-            case .gone: "arrived_at = coalesce(arrived_at, \(now)), left_at = coalesce(left_at, \(now))"
+            case .here: "arrived_at = coalesce(arrived_at, \(tx.now)), left_at = NULL"
+            case .gone: "arrived_at = coalesce(arrived_at, \(tx.now)), left_at = coalesce(left_at, \(tx.now))"
             }
         let isOnList: SQL = """
             id = \(person) AND event_id = \(event) AND cancelled_at IS NULL
                 AND EXISTS (SELECT 1 FROM registration WHERE registration.id = registration_id AND state = 'confirmed')
             """
-        let cameBefore: Bool? = try db.value(
-            "SELECT arrived_at IS NOT NULL FROM registration_person WHERE \(isOnList)")
+        let cameBefore: Bool? = try tx.value("SELECT arrived_at IS NOT NULL FROM registration_person WHERE \(isOnList)")
         guard let cameBefore else { throw Refusal.notFound }
-        try db.execute("UPDATE registration_person SET \(change) WHERE \(isOnList)")
+        try tx.execute("UPDATE registration_person SET \(change) WHERE \(isOnList)")
         let more = (presence == .away ? 0 : 1) - (cameBefore ? 1 : 0)
         guard more != 0 else { return }
-        try db.execute("UPDATE event SET arrived = arrived + \(more) WHERE id = \(event)")
+        try tx.execute("UPDATE event SET arrived = arrived + \(more) WHERE id = \(event)")
     }
 }

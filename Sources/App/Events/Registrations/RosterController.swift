@@ -24,9 +24,8 @@ struct RosterController {
         // Members who joined a neighbor's event chose whether its host sees their name: a provider profile that the
         // host created later doesn't change that.
         guard try site.read({ db in try event.hasList(in: db) }) else {
-            let comers = try site.read { db in
-                try Comer.all(
-                    at: event, for: context.member.account, after: context.after(), now: context.now, in: db)
+            let comers = try site.read(at: context.now) { tx in
+                try Comer.all(at: event, for: context.member.account, after: context.after(), in: tx)
             }
             let page = ComersPage(
                 event: event, comers: comers.items, more: comers.more(at: .roster(of: id)),
@@ -35,16 +34,16 @@ struct RosterController {
         }
         guard context.member.isProvider else { throw Refusal.wrongHat(.provider) }
         let kind = RosterView.Kind(rawValue: context.query["as"] ?? "")
-        var roster = try site.read { db in
-            var roster = try Roster(of: event, withNotes: kind == .notes || kind == .print, at: context.now, in: db)
+        var roster = try site.read(at: context.now) { tx in
+            var roster = try Roster(of: event, withNotes: kind == .notes || kind == .print, in: tx)
             if event.isOpen(at: context.now) {
                 roster.waiting =
                     event.hasSessions
-                    ? try Activity.countWaiting(at: id, in: db)
-                    : try Registration.Queue(for: id, at: context.now, in: db).parties
+                    ? try Activity.countWaiting(at: id, in: tx)
+                    : try Registration.Queue(for: id, in: tx).parties
             }
             if event.hasSessions || event.isForEveryone && site.opening.has(.programs) {
-                roster.activities = try Activity.all(of: id, in: db)
+                roster.activities = try Activity.all(of: id, in: tx)
             }
             return roster
         }
@@ -57,10 +56,9 @@ struct RosterController {
             return context.keptPage(page, called: "Who comes: \(event.title, as: "title")")
         }
         let account = context.member.account
-        let now = context.now
         let seen = roster.registrationsWithNotes
-        try await site.write { db in
-            try RosterView.record(kind, of: event.id, showing: seen, by: account, at: now, in: db)
+        try await site.write(at: context.now) { tx in
+            try RosterView.record(kind, of: event.id, showing: seen, by: account, in: tx)
         }
         switch kind {
         case .notes: return context.page(Templates.events.roster(roster: roster))
@@ -76,9 +74,8 @@ struct RosterController {
             let presence = context.body["presence"].flatMap({ RosterChild.Presence(rawValue: $0) })
         else { throw Refusal.malformed }
         guard !event.isCancelled, !event.hasSessions else { throw Refusal.tooLate }
-        let now = context.now
         if let answer = tooEarly(event, context) { return answer }
-        try await context.write { db in try Roster.mark(person, presence, at: event.id, now: now, in: db) }
+        try await context.write(at: context.now) { tx in try Roster.mark(person, presence, at: event.id, in: tx) }
         return context.redirect(to: list(event, context).fragment("child-\(person)"))
     }
 
@@ -92,11 +89,11 @@ struct RosterController {
             throw Refusal.malformed
         }
         if let answer = tooEarly(event, context) { return answer }
-        let (now, account, sent) = (context.now, context.member.account, context.sent(submission))
+        let (account, sent) = (context.member.account, context.sent(submission))
         do {
-            try await context.write { db in
-                guard try sent.remember(by: account, at: now, in: db) else { return }
-                try Roster.count(walkIns: count, instead: form.shown, at: event.id, now: now, in: db)
+            try await context.write(at: context.now) { tx in
+                guard try sent.remember(by: account, in: tx) else { return }
+                try Roster.count(walkIns: count, instead: form.shown, at: event.id, in: tx)
             }
             return context.redirect(to: list(event, context).fragment("walk-ins"))
         } catch is Event.NoRoom {
@@ -137,7 +134,7 @@ struct RosterController {
     /// `/events/{id}/waiting`: the waiting list.
     func waiting(_ context: ProviderContext) throws -> Response {
         let event = try own(context)
-        let list = try site.read { db in try WaitingList(of: event, after: context.after(), at: context.now, in: db) }
+        let list = try site.read(at: context.now) { tx in try WaitingList(of: event, after: context.after(), in: tx) }
         return context.page(Templates.events.waiting(list: list, isOpen: event.isOpen(at: context.now)))
     }
 
@@ -147,9 +144,9 @@ struct RosterController {
         guard let registration = context.body["registration"].flatMap({ ID<Registration>($0) }) else {
             throw Refusal.malformed
         }
-        let now = context.now
         do {
-            try await context.write { db in try WaitingList.invite(registration, to: event.id, at: now, in: db) }
+            try await context.write(at: context.now) { tx in try WaitingList.invite(registration, to: event.id, in: tx)
+            }
         } catch is Event.NoRoom {
             throw Refusal.tooLate
         }

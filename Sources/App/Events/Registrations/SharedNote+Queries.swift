@@ -3,10 +3,10 @@ import Database
 extension CareNote {
     /// Copies the notes about a party's children to its registration, with the start of the event, or of each session,
     /// to which the parent agreed; not if it is over for the child, or canceled.
-    static func share(_ registration: ID<Registration>, at now: Instant, in db: Connection) throws {
+    static func share(_ registration: ID<Registration>, in tx: Transaction) throws {
         let end = end(of: "registration_person.id")
-        try db.execute("UPDATE registration SET asks_again = FALSE WHERE id = \(registration)")
-        try db.execute(
+        try tx.execute("UPDATE registration SET asks_again = FALSE WHERE id = \(registration)")
+        try tx.execute(
             """
             INSERT INTO care_note (person_id, event_id, allergies, emergency_phone, collectors, erase_at, agreed_start)
             SELECT registration_person.id, event.id, child.allergies, child.emergency_phone, child.collectors,
@@ -15,10 +15,10 @@ extension CareNote {
             JOIN event ON event.id = registration_person.event_id
             WHERE registration_person.registration_id = \(registration) AND registration_person.cancelled_at IS NULL
                 AND (child.allergies <> '' OR child.emergency_phone <> '' OR child.collectors <> '')
-                AND event.cancelled_at IS NULL AND \(end) > \(now)
+                AND event.cancelled_at IS NULL AND \(end) > \(tx.now)
             ON CONFLICT (person_id) DO NOTHING
             """)
-        try db.execute(
+        try tx.execute(
             """
             UPDATE attendance SET agreed_start = (
                 SELECT activity.starts_at FROM activity WHERE activity.id = attendance.activity_id)
@@ -88,37 +88,37 @@ extension CareNote {
     }
 
     /// Does the same after sessions of an event were moved or canceled.
-    static func follow(sessionsOf event: ID<Event>, at now: Instant, in db: Connection) throws {
-        guard try db.exists("SELECT 1 FROM event WHERE id = \(event) AND sessions") else { return }
+    static func follow(sessionsOf event: ID<Event>, in tx: Transaction) throws {
+        guard try tx.exists("SELECT 1 FROM event WHERE id = \(event) AND sessions") else { return }
         let moved: SQL = """
             care_note.person_id IN (SELECT attendance.person_id FROM activity
                 JOIN attendance ON attendance.activity_id = activity.id
                 WHERE activity.event_id = \(event) AND activity.cancelled_at IS NULL
                     AND abs(attendance.agreed_start - activity.starts_at) > \(ahead.wholeMilliseconds))
             """
-        try askAgain(moved, at: event, in: db)
-        try adjust("care_note.event_id = \(event)", at: now, in: db)
+        try askAgain(moved, at: event, in: tx)
+        try adjust("care_note.event_id = \(event)", in: tx)
     }
 
     /// Adjusts the retention of the notes about children who have, or wait for, other sessions of an event than before:
     /// a day after the last one.
-    static func follow(_ children: [ID<Child>], at event: ID<Event>, now: Instant, in db: Connection) throws {
+    static func follow(_ children: [ID<Child>], at event: ID<Event>, in tx: Transaction) throws {
         guard !children.isEmpty else { return }
         let theirs: SQL = """
             care_note.person_id IN (SELECT registration_person.id FROM registration_person
                 WHERE registration_person.event_id = \(event) AND registration_person.child_id IN \(list: children)
                     AND registration_person.cancelled_at IS NULL)
             """
-        try adjust(theirs, at: now, in: db)
+        try adjust(theirs, in: tx)
     }
 
     /// Notes about a child without any session are due at once.
-    private static func adjust(_ notes: SQL, at now: Instant, in db: Connection) throws {
-        try db.execute(
+    private static func adjust(_ notes: SQL, in tx: Transaction) throws {
+        try tx.execute(
             """
             UPDATE care_note SET erase_at = coalesce((
                 SELECT \(end(of: "care_note.person_id")) + \(kept.wholeMilliseconds)
-                FROM event WHERE event.id = care_note.event_id), \(now))
+                FROM event WHERE event.id = care_note.event_id), \(tx.now))
             WHERE \(notes)
             """)
     }
@@ -138,8 +138,8 @@ extension CareNote {
     /// Erases notes a day after their event, or after the child's last session there.
     ///
     /// - Returns: The number of children.
-    @discardableResult static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM care_note WHERE erase_at <= \(now)")
+    @discardableResult static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM care_note WHERE erase_at <= \(tx.now)")
     }
 
     /// The parties that share notes about a child.
@@ -154,13 +154,11 @@ extension CareNote {
     }
 
     /// Whether a party shares notes, and whether there are any to share, about children for whom the event isn't over.
-    static func sharing(
-        of registration: ID<Registration>, at now: Instant, in db: Connection
-    ) throws -> Registration.Sharing {
-        let parties = try db.all(
+    static func sharing(of registration: ID<Registration>, in tx: Transaction) throws -> Registration.Sharing {
+        let parties = try tx.all(
             """
             SELECT care_note.person_id, child.allergies, child.emergency_phone, child.collectors,
-                registration.asks_again, \(end(of: "registration_person.id")) > \(now)
+                registration.asks_again, \(end(of: "registration_person.id")) > \(tx.now)
             FROM registration_person JOIN registration ON registration.id = registration_person.registration_id
             JOIN event ON event.id = registration_person.event_id
             JOIN child ON child.id = registration_person.child_id
@@ -189,15 +187,15 @@ extension RosterView {
     /// Logs a view of the list, and whose notes were shown. A view of notes that showed none isn't logged.
     static func record(
         _ kind: Kind, of event: ID<Event>, showing notes: [ID<Registration>] = [], by account: ID<Account>,
-        at now: Instant, in db: Connection
+        in tx: Transaction
     ) throws {
         if kind == .notes, notes.isEmpty { return }
-        let view = try db.insert(
+        let view = try tx.insert(
             """
             INSERT INTO roster_view (event_id, account_id, kind, at)
-            VALUES (\(event), \(account), \(kind), \(now))
+            VALUES (\(event), \(account), \(kind), \(tx.now))
             """)
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO roster_note (view_id, registration_id)
             SELECT \(view), id FROM registration

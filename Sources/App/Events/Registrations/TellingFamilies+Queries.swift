@@ -3,7 +3,7 @@ import Database
 extension Notice {
     /// Notifies the families that hold places at these events or wait for one, each once, about the first of its
     /// events.
-    static func tellFamilies(_ news: [Notice.News], at now: Instant, in db: Connection) throws {
+    static func tellFamilies(_ news: [Notice.News], in tx: Transaction) throws {
         let dates = news.compactMap(\.event)
         for (index, one) in news.enumerated() {
             func families(_ events: SQL) -> SQL {
@@ -17,8 +17,7 @@ extension Notice {
             let told: SQL = families("IN \(list: earlier.padded(to: 400))")
             var one = one
             if dates.count > 1 { one.times = Registration.times(at: dates) }
-            try tell(
-                one, families("= \(one.event)"), besides: index == 0 ? nil : (told, earlier), at: now, in: db)
+            try tell(one, families("= \(one.event)"), besides: index == 0 ? nil : (told, earlier), in: tx)
         }
     }
 }

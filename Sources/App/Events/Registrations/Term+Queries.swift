@@ -5,20 +5,20 @@ extension Term {
     ///
     /// - Parameter reader: The reader's zone, by which it says when registration opens; the venue's if nobody reads it.
     /// - Throws: `Refusal.notFound` if it isn't visible, or has no registration.
-    init(_ id: ID<Event>, for member: Visitor, reading reader: Zone? = nil, at now: Instant, in db: Connection) throws {
-        guard let event = try Event.find(id, in: db), !event.isHidden, !event.isForEveryone,
+    init(_ id: ID<Event>, for member: Visitor, reading reader: Zone? = nil, in tx: Transaction) throws {
+        guard let event = try Event.find(id, in: tx), !event.isHidden, !event.isForEveryone,
             let series = event.series, let family = member.family
         else { throw Refusal.notFound }
-        let held = try Registration.children(of: member.head, inSeries: series, at: now, in: db)
-        let givenBack = try Registration.givenBack(by: member.head, inSeries: series, at: now, in: db)
+        let held = try Registration.children(of: member.head, inSeries: series, in: tx)
+        let givenBack = try Registration.givenBack(by: member.head, inSeries: series, in: tx)
         let (zip, clock) = (family.zip as String?, event.clock)
-        let dates = try Series.open(series, at: now, in: db).map { card in
+        let dates = try Series.open(series, in: tx).map { card in
             Date(
                 card: card, held: held[card.id] ?? [:], givenBack: givenBack[card.id] ?? [],
-                shut: card.admission.window.refusal(zip: zip, at: now, in: clock, for: reader ?? clock))
+                shut: card.admission.window.refusal(zip: zip, at: tx.now, in: clock, for: reader ?? clock))
         }
-        self.init(event: event, dates: dates, children: try Child.all(of: family.id, in: db))
-        let asks = try Ask.all(inSeries: series, at: now, in: db)
+        self.init(event: event, dates: dates, children: try Child.all(of: family.id, in: tx))
+        let asks = try Ask.all(inSeries: series, in: tx)
         if !asks.isEmpty {
             sheet = AnswerSheet(
                 AnswerSheet.items(asks, children: free.map { ($0.id, $0.name) }),
@@ -34,8 +34,7 @@ extension Term {
     /// - Throws: `Full` if a date has too few places and nobody is willing to wait; then the transaction must be rolled
     ///   back.
     func register(
-        _ form: TermForm, of account: ID<Account>, by parent: ID<Account>, once: String, at now: Instant,
-        in db: Connection
+        _ form: TermForm, of account: ID<Account>, by parent: ID<Account>, once: String, in tx: Transaction
     ) throws -> ID<Registration> {
         var made: [ID<Registration>] = []
         var full: [Full.Date] = []
@@ -44,14 +43,13 @@ extension Term {
                 made.append(
                     try Registration.insert(
                         children, of: account, at: date.id, waits: form.waits, sharesNotes: form.sharesNotes,
-                        once: made.isEmpty ? once : "\(once)-\(date.id)", now: now, in: db))
+                        once: made.isEmpty ? once : "\(once)-\(date.id)", in: tx))
                 if let sheet {
                     try Reply.store(
-                        sheet.entries(at: date.id, for: children), of: account, by: parent, at: date.id, now: now,
-                        in: db)
+                        sheet.entries(at: date.id, for: children), of: account, by: parent, at: date.id, in: tx)
                 }
             } catch is Event.NoRoom {
-                let left = try Event.room(at: date.id, now: now, in: db)
+                let left = try Event.room(at: date.id, in: tx)
                 full.append(
                     Full.Date(
                         day: date.card.day, left: left, needed: children.count,
@@ -60,30 +58,30 @@ extension Term {
         }
         guard full.isEmpty, let first = made.first else { throw Full(dates: full) }
         if parent != account {
-            try db.execute("UPDATE registration SET guardian_id = \(parent) WHERE id IN \(list: made)")
+            try tx.execute("UPDATE registration SET guardian_id = \(parent) WHERE id IN \(list: made)")
         }
-        return try Registration.tell(ofAll: made, by: account, at: now, in: db) ?? first
+        return try Registration.tell(ofAll: made, by: account, in: tx) ?? first
     }
 }
 
 extension Further {
     /// - Parameter member: The reader of the registration's page.
-    init(_ registration: Registration, for member: Visitor, at now: Instant, in db: Connection) throws {
+    init(_ registration: Registration, for member: Visitor, in tx: Transaction) throws {
         let event = registration.event
         guard !event.isForEveryone, !event.isHidden, !registration.isCancelled || event.series != nil else { return }
         if let series = event.series {
-            mine = try Registration.lines(of: registration.account, inSeries: series, now: now, in: db)
-            awaited = try Registration.awaited(among: seated, besides: registration.account, in: db)
+            mine = try Registration.lines(of: registration.account, inSeries: series, in: tx)
+            awaited = try Registration.awaited(among: seated, besides: registration.account, in: tx)
         }
         guard member.isParent, registration.account == member.head else { return }
         let coming = registration.people.compactMap(\.child)
         if event.series != nil {
-            let term = try Term(event.id, for: member, at: now, in: db)
+            let term = try Term(event.id, for: member, in: tx)
             if term.isOpen(for: coming) { dates = .dates(of: event.id) }
             if term.isWhole, term.isOpen(for: coming, others: true) { child = .dates(of: event.id) }
         }
         guard child == nil, !event.hasSessions else { return }
-        let page = try EventPage(event.id, for: member, at: now, in: db)
+        let page = try EventPage(event.id, for: member, in: tx)
         if page.canRegister { child = event.registerLink }
     }
 }
@@ -93,19 +91,18 @@ extension Series {
     static let most = 400
 
     /// A series' visible dates that haven't begun.
-    static func open(_ series: ID<Event>, at now: Instant, in db: Connection) throws -> [EventCard] {
-        try db.all(
+    static func open(_ series: ID<Event>, in tx: Transaction) throws -> [EventCard] {
+        try tx.all(
             """
             SELECT \(EventCard.columns) FROM event \(EventCard.host)
-            WHERE event.series_id = \(series) AND event.starts_at > \(now) AND event.listed
+            WHERE event.series_id = \(series) AND event.starts_at > \(tx.now) AND event.listed
             ORDER BY event.starts_at, event.id LIMIT \(most)
             """)
     }
 
     /// Their number.
-    static func countOpen(_ series: ID<Event>, at now: Instant, in db: Connection) throws -> Int {
-        try db.value(
-            "SELECT count(*) FROM event WHERE series_id = \(series) AND starts_at > \(now) AND listed") ?? 0
+    static func countOpen(_ series: ID<Event>, in tx: Transaction) throws -> Int {
+        try tx.value("SELECT count(*) FROM event WHERE series_id = \(series) AND starts_at > \(tx.now) AND listed") ?? 0
     }
 }
 
@@ -128,18 +125,18 @@ extension Registration {
 
     /// A family's children who have a place or wait for one, at each date of a series that hasn't begun.
     static func children(
-        of account: ID<Account>, inSeries series: ID<Event>, at now: Instant, in db: Connection
+        of account: ID<Account>, inSeries series: ID<Event>, in tx: Transaction
     ) throws -> [ID<Event>: [ID<Child>: State]] {
         var found: [ID<Event>: [ID<Child>: State]] = [:]
-        try db.each(
+        try tx.each(
             """
             SELECT registration.event_id, registration_person.child_id, registration.state
             FROM registration JOIN event ON event.id = registration.event_id
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NULL AND registration_person.child_id IS NOT NULL
             WHERE registration.account_id = \(account) AND \(isHeld)
-                AND (registration.state <> 'offered' OR registration.offer_ends_at > \(now))
-                AND event.series_id = \(series) AND event.starts_at > \(now)
+                AND (registration.state <> 'offered' OR registration.offer_ends_at > \(tx.now))
+                AND event.series_id = \(series) AND event.starts_at > \(tx.now)
             LIMIT 10000
             """
         ) { row in
@@ -151,16 +148,16 @@ extension Registration {
 
     /// A family's children who gave back their place at a date of a series that hasn't begun.
     static func givenBack(
-        by account: ID<Account>, inSeries series: ID<Event>, at now: Instant, in db: Connection
+        by account: ID<Account>, inSeries series: ID<Event>, in tx: Transaction
     ) throws -> [ID<Event>: Set<ID<Child>>] {
         var found: [ID<Event>: Set<ID<Child>>] = [:]
-        try db.each(
+        try tx.each(
             """
             SELECT registration.event_id, registration_person.child_id
             FROM registration JOIN event ON event.id = registration.event_id
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NOT NULL AND registration_person.child_id IS NOT NULL
-            WHERE registration.account_id = \(account) AND event.series_id = \(series) AND event.starts_at > \(now)
+            WHERE registration.account_id = \(account) AND event.series_id = \(series) AND event.starts_at > \(tx.now)
             LIMIT 10000
             """
         ) { row in
@@ -174,19 +171,19 @@ extension Registration {
     ///
     /// - Returns: The first party with places; nil if all wait.
     fileprivate static func tell(
-        ofAll parties: [ID<Registration>], by account: ID<Account>, at now: Instant, in db: Connection
+        ofAll parties: [ID<Registration>], by account: ID<Account>, in tx: Transaction
     ) throws -> ID<Registration>? {
-        let seated = try confirmed(among: parties, in: db)
+        let seated = try confirmed(among: parties, in: tx)
         guard let first = seated.first else { return nil }
         guard seated.count > 1 else {
-            try tell(of: first.id, by: account, at: first.event, now: now, in: db)
+            try tell(of: first.id, by: account, at: first.event, in: tx)
             return first.id
         }
         var news = Notice.News(kind: .registered, event: first.event, registration: first.id)
         news.detail = seated.map(\.id.description).joined(separator: ",")
         news.times = times(at: seated.map(\.event))
-        try Notice.tell(news, "account.id = \(account)", at: now, in: db)
-        try Notice.tellHost(.init(kind: .booked, event: first.event), by: account, at: now, in: db)
+        try Notice.tell(news, "account.id = \(account)", in: tx)
+        try Notice.tellHost(.init(kind: .booked, event: first.event), by: account, in: tx)
         return first.id
     }
 

@@ -21,18 +21,17 @@ struct TermController {
             context.body["dates"] == "all"
             ? context.body.replacing("dates", with: try term(context).dates.map { "\($0.id)" }) : context.body
         let submission = Submission<TermForm>(body)
-        let (account, member, zone, now) = (context.head, context.member, context.zone, context.now)
+        let (account, member, zone) = (context.head, context.member, context.zone)
         do {
-            let first = try await site.write { db in
-                if let earlier = try Registration.sent(submission.once, by: account, in: db) { return earlier }
-                var term = try Term(id, for: member, reading: zone, at: now, in: db)
+            let first = try await site.write(at: context.now) { tx in
+                if let earlier = try Registration.sent(submission.once, by: account, in: tx) { return earlier }
+                var term = try Term(id, for: member, reading: zone, in: tx)
                 var submission = submission
                 term.offer(in: &submission)
                 term.check(&submission)
                 term.answer(body, &submission)
                 guard let form = submission.value else { throw Term.Refused(term: term, form: submission) }
-                return try term.register(
-                    form, of: account, by: member.account, once: submission.once, at: now, in: db)
+                return try term.register(form, of: account, by: member.account, once: submission.once, in: tx)
             }
             return context.redirect(to: .registration(first))
         } catch let refused as Term.Refused {
@@ -69,10 +68,10 @@ struct TermController {
 
     private func term(_ context: ParentContext) throws -> Term {
         let id: ID<Event> = try context.id()
-        return try site.read { db in
-            let term = try Term(id, for: context.member, reading: context.zone, at: context.now, in: db)
+        return try site.read(at: context.now) { tx in
+            let term = try Term(id, for: context.member, reading: context.zone, in: tx)
             let times = term.dates.map(\.card.startsAt)
-            return term.advised(beside: try TimeSlot.plans(of: context.member, around: times, in: db))
+            return term.advised(beside: try TimeSlot.plans(of: context.member, around: times, in: tx))
         }
     }
 }

@@ -14,9 +14,9 @@ import Database
 extension Registration {
     /// Removes a child from an event's waiting list because the child got a place by other means.
     static func stopWaiting(
-        _ child: ID<Child>, of account: ID<Account>, at event: ID<Event>, now: Instant, in db: Connection
+        _ child: ID<Child>, of account: ID<Account>, at event: ID<Event>, in tx: Transaction
     ) throws {
-        let waiting: ID<Registration>? = try db.value(
+        let waiting: ID<Registration>? = try tx.value(
             """
             SELECT registration.id FROM registration_person
             JOIN registration ON registration.id = registration_person.registration_id
@@ -25,7 +25,7 @@ extension Registration {
                 AND registration.state IN ('waiting', 'offered')
             """)
         guard let waiting else { return }
-        try giveBack(waiting, children: [child], of: account, at: now, in: db)
+        try giveBack(waiting, children: [child], of: account, in: tx)
     }
 
     /// The number of people in a party who haven't given their place back, and still exist.
@@ -48,16 +48,16 @@ extension Registration {
     /// - Throws: `Event.NoRoom` if it could never have room, or registration has closed; `ChildrenChanged`.
     static func wait(
         _ children: ArraySlice<ID<Child>>, of account: ID<Account>, at event: ID<Event>, _ manner: Manner,
-        needsHelp: Bool = false, once: String, now: Instant, in db: Connection
+        needsHelp: Bool = false, once: String, in tx: Transaction
     ) throws -> ID<Registration> {
-        let isPossible = try db.exists(
+        let isPossible = try tx.exists(
             """
-            SELECT 1 FROM event WHERE id = \(event) AND listed AND \(Event.isOpen(now))
+            SELECT 1 FROM event WHERE id = \(event) AND listed AND \(Event.isOpen(tx.now))
                 AND (spots IS NULL OR spots >= \(manner == .fits ? 1 : children.count))
             """)
         guard isPossible else { throw Event.NoRoom() }
-        let id = try insert(children, of: account, at: event, needsHelp: needsHelp, once: once, now: now, in: db)
-        try db.execute(
+        let id = try insert(children, of: account, at: event, needsHelp: needsHelp, once: once, in: tx)
+        try tx.execute(
             "UPDATE registration SET state = 'waiting', turn = id, fits = \(manner == .fits) WHERE id = \(id)")
         return id
     }
@@ -65,37 +65,38 @@ extension Registration {
     /// Offers an event's free places to waiting parties, and assigns those of its activities.
     ///
     /// - Returns: The number of people notified.
-    @discardableResult static func offerFreedPlaces(_ event: ID<Event>, at now: Instant, in db: Connection) throws
+    @discardableResult static func offerFreedPlaces(_ event: ID<Event>, in tx: Transaction) throws
         -> Int
     {
-        let keeps = try keepsPlaces(at: event, now: now, in: db)
-        if !keeps { try giveBackKept("registration.event_id = \(event)", in: db) }
-        guard try db.exists("SELECT 1 FROM event WHERE id = \(event) AND \(Event.isOpen(now + Offer.shortest))") else {
-            return try tellOfLast(at: event, now: now, in: db) + Activity.offerFreedPlaces(at: event, now: now, in: db)
+        let keeps = try keepsPlaces(at: event, in: tx)
+        if !keeps { try giveBackKept("registration.event_id = \(event)", in: tx) }
+        guard try tx.exists("SELECT 1 FROM event WHERE id = \(event) AND \(Event.isOpen(tx.now + Offer.shortest))")
+        else {
+            return try tellOfLast(at: event, in: tx) + Activity.offerFreedPlaces(at: event, in: tx)
         }
-        var room = try Event.room(at: event, now: now, in: db)
+        var room = try Event.room(at: event, in: tx)
         var told = 0
-        while let step = try next(for: event, within: room, keeps: keeps, in: db) {
+        while let step = try next(for: event, within: room, keeps: keeps, in: tx) {
             switch step {
             case .promise(let id, let places):
-                try promise(places, to: id, at: now, in: db)
+                try promise(places, to: id, in: tx)
                 told += 1
-            case .keep(let id, let places): try keep(places, for: id, at: event, now: now, in: db)
+            case .keep(let id, let places): try keep(places, for: id, at: event, in: tx)
             }
-            room = try Event.room(at: event, now: now, in: db)
+            room = try Event.room(at: event, in: tx)
         }
-        return try told + Activity.offerFreedPlaces(at: event, now: now, in: db)
+        return try told + Activity.offerFreedPlaces(at: event, in: tx)
     }
 
     /// Notifies all waiting parties for which the free places are enough that the first to accept gets them: once, and
     /// again if more have been given back since.
     ///
     /// - Returns: The number of parties notified.
-    private static func tellOfLast(at event: ID<Event>, now: Instant, in db: Connection) throws -> Int {
+    private static func tellOfLast(at event: ID<Event>, in tx: Transaction) throws -> Int {
         let givenBack: Instant =
-            try db.value("SELECT max(cancelled_at) FROM registration_person WHERE event_id = \(event)")
+            try tx.value("SELECT max(cancelled_at) FROM registration_person WHERE event_id = \(event)")
             ?? Instant(milliseconds: 0)
-        let parties: [(id: ID<Registration>, account: ID<Account>)] = try db.all(
+        let parties: [(id: ID<Registration>, account: ID<Account>)] = try tx.all(
             """
             SELECT id, account_id FROM registration
             WHERE event_id = \(event) AND state = 'waiting' AND NOT EXISTS (
@@ -107,8 +108,8 @@ extension Registration {
         ) { (try $0.next(), try $0.next()) }
         var told = 0
         for (id, account) in parties {
-            guard let offer = try offer(to: id, at: now, in: db) else { continue }
-            try tell(account, of: offer, for: id, at: event, Notice.anybodys, now: now, in: db)
+            guard let offer = try offer(to: id, in: tx) else { continue }
+            try tell(account, of: offer, for: id, at: event, Notice.anybodys, in: tx)
             told += 1
         }
         return told
@@ -116,13 +117,13 @@ extension Registration {
 
     private static func tell(
         _ account: ID<Account>, of offer: Offer, for id: ID<Registration>, at event: ID<Event>, _ detail: String,
-        now: Instant, in db: Connection
+        in tx: Transaction
     ) throws {
         // The link in the letter needs the seal.
-        _ = try Seal.make(in: db)
+        _ = try Seal.make(in: tx)
         var news = Notice.News(kind: .offered, event: event, registration: id, detail: detail)
         news.endsAt = offer.endsAt
-        try Notice.tell(news, "account.id = \(account)", at: now, in: db)
+        try Notice.tell(news, "account.id = \(account)", in: tx)
     }
 
     /// What to do with free places.
@@ -184,17 +185,15 @@ extension Registration {
     }
 
     /// Whether there is enough time to keep places until there are enough: the time for an answer, and more.
-    private static func keepsPlaces(at event: ID<Event>, now: Instant, in db: Connection) throws -> Bool {
-        let latest = now + (try Offer.usual(in: db)) + Offer.patience
-        return try db.exists("SELECT 1 FROM event WHERE id = \(event) AND \(Event.isOpen(latest))")
+    private static func keepsPlaces(at event: ID<Event>, in tx: Transaction) throws -> Bool {
+        let latest = tx.now + (try Offer.usual(in: tx)) + Offer.patience
+        return try tx.exists("SELECT 1 FROM event WHERE id = \(event) AND \(Event.isOpen(latest))")
     }
 
     /// Keeps places for a party that needs more of them at once.
-    private static func keep(
-        _ places: Int, for id: ID<Registration>, at event: ID<Event>, now: Instant, in db: Connection
-    ) throws {
-        try Event.takePlaces(places, of: event, at: now, in: db)
-        try db.execute("UPDATE registration SET offered = offered + \(places) WHERE id = \(id)")
+    private static func keep(_ places: Int, for id: ID<Registration>, at event: ID<Event>, in tx: Transaction) throws {
+        try Event.takePlaces(places, of: event, in: tx)
+        try tx.execute("UPDATE registration SET offered = offered + \(places) WHERE id = \(id)")
     }
 
     /// Releases places kept for parties that don't have enough of them.
@@ -214,36 +213,31 @@ extension Registration {
     }
 
     /// Offers places to a party.
-    fileprivate static func promise(
-        _ places: Int, to id: ID<Registration>, at now: Instant, in db: Connection
-    ) throws {
+    fileprivate static func promise(_ places: Int, to id: ID<Registration>, in tx: Transaction) throws {
         guard
-            let (event, account, closing): (ID<Event>, ID<Account>, Instant) = try db.first(
+            let (event, account, closing): (ID<Event>, ID<Account>, Instant) = try tx.first(
                 """
                 SELECT event.id, registration.account_id, \(Event.closing)
                 FROM registration JOIN event ON event.id = registration.event_id WHERE registration.id = \(id)
                 """, { (try $0.next(), try $0.next(), try $0.next()) })
         else { throw Refusal.notFound }
-        let end = Offer.end(from: now, closing: closing, usual: try Offer.usual(in: db))
-        try holdOffer(places, to: id, at: event, until: end, now: now, in: db)
-        try tell(
-            account, of: Offer(places: places, endsAt: end), for: id, at: event, "\(places)", now: now, in: db)
+        let end = Offer.end(from: tx.now, closing: closing, usual: try Offer.usual(in: tx))
+        try holdOffer(places, to: id, at: event, until: end, in: tx)
+        try tell(account, of: Offer(places: places, endsAt: end), for: id, at: event, "\(places)", in: tx)
     }
 
     /// Keeps places for a party until it has answered.
     private static func holdOffer(
-        _ places: Int, to id: ID<Registration>, at event: ID<Event>, until end: Instant, now: Instant,
-        in db: Connection
+        _ places: Int, to id: ID<Registration>, at event: ID<Event>, until end: Instant, in tx: Transaction
     ) throws {
         // Some may be kept for it already.
         let kept: Int =
-            try db.value("SELECT offered FROM registration WHERE id = \(id) AND state = 'waiting'") ?? 0
-        let held = try Event.takePlaces(
-            places - kept, of: event, withHelp: try needsHelp(id, in: db), at: now, in: db)
-        try db.execute(
+            try tx.value("SELECT offered FROM registration WHERE id = \(id) AND state = 'waiting'") ?? 0
+        let held = try Event.takePlaces(places - kept, of: event, withHelp: try needsHelp(id, in: tx), in: tx)
+        try tx.execute(
             """
             UPDATE registration SET state = 'offered', offered = \(places), held = held + \(held),
-                offer_ends_at = \(end), updated_at = \(now)
+                offer_ends_at = \(end), updated_at = \(tx.now)
             WHERE id = \(id)
             """)
     }
@@ -254,14 +248,14 @@ extension Registration {
     /// - Throws: `Event.NoRoom`; `Offer.IsOver`; `ChildrenChanged` if one of the children waits or has a place again.
     static func offerAgain(
         _ places: Int, to id: ID<Registration>, _ people: [ID<Person>], extra: Int = 0, until end: Instant,
-        at now: Instant, in db: Connection
+        in tx: Transaction
     ) throws {
-        guard end > now else { throw Offer.IsOver() }
-        let event = try returning(people, to: id, in: db)
-        if extra > 0 { try grow(event, by: extra, for: id, at: now, in: db) }
-        try holdOffer(places, to: id, at: event, until: end, now: now, in: db)
-        try db.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
-        try Reply.comeBack(people, in: db)
+        guard end > tx.now else { throw Offer.IsOver() }
+        let event = try returning(people, to: id, in: tx)
+        if extra > 0 { try grow(event, by: extra, for: id, in: tx) }
+        try holdOffer(places, to: id, at: event, until: end, in: tx)
+        try tx.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
+        try Reply.comeBack(people, in: tx)
     }
 
     /// Accepts an offer, or places open to anyone, for a party.
@@ -271,17 +265,17 @@ extension Registration {
     /// - Throws: `Offer.IsOver` if the time is over, the offer was declined, or the event is closed;
     ///   `Offer.NamesNobody` if no children are named, or too many.
     static func accept(
-        _ id: ID<Registration>, children: [ID<Child>] = [], of account: ID<Account>, at now: Instant, in db: Connection
+        _ id: ID<Registration>, children: [ID<Child>] = [], of account: ID<Account>, in tx: Transaction
     ) throws {
-        let event: ID<Event>? = try db.value(
+        let event: ID<Event>? = try tx.value(
             """
             SELECT event.id FROM registration JOIN event ON event.id = registration.event_id
             WHERE registration.id = \(id) AND registration.account_id = \(account) AND \(canAnswer)
-                AND event.listed AND \(Event.isOpen(now))
+                AND event.listed AND \(Event.isOpen(tx.now))
             """)
-        guard let event, let offer = try offer(to: id, at: now, in: db) else { throw Offer.IsOver() }
+        guard let event, let offer = try offer(to: id, in: tx) else { throw Offer.IsOver() }
         let places = offer.places
-        let people: [(id: ID<Person>, child: ID<Child>?)] = try db.all(
+        let people: [(id: ID<Person>, child: ID<Child>?)] = try tx.all(
             """
             SELECT id, child_id FROM registration_person
             WHERE registration_id = \(id) AND cancelled_at IS NULL AND child_id IS NOT NULL ORDER BY id LIMIT 30
@@ -291,69 +285,66 @@ extension Registration {
             let coming = people.filter { $0.child.map(children.contains) ?? false }
             guard (1...places).contains(coming.count) else { throw Offer.NamesNobody() }
             let rest = people.map(\.id).filter { person in !coming.contains { $0.id == person } }
-            try keepTurn(of: rest, from: id, at: now, in: db)
+            try keepTurn(of: rest, from: id, in: tx)
         }
-        if !offer.isPromised { try holdOffer(places, to: id, at: event, until: offer.endsAt, now: now, in: db) }
-        try releaseOffer(id, at: now, in: db)
-        try db.execute(
+        if !offer.isPromised { try holdOffer(places, to: id, at: event, until: offer.endsAt, in: tx) }
+        try releaseOffer(id, in: tx)
+        try tx.execute(
             """
             UPDATE registration SET state = 'confirmed', offered = 0, offer_ends_at = NULL, turn = NULL, extra = 0,
-                updated_at = \(now)
+                updated_at = \(tx.now)
             WHERE id = \(id)
             """)
-        try Notice.settle(id, at: now, in: db)
-        try tell(of: id, by: account, at: event, now: now, in: db)
-        try offerFreedPlaces(event, at: now, in: db)
+        try Notice.settle(id, in: tx)
+        try tell(of: id, by: account, at: event, in: tx)
+        try offerFreedPlaces(event, in: tx)
     }
 
     /// Moves some people of a party to a separate party in the same position of the waiting list.
-    private static func keepTurn(
-        of people: [ID<Person>], from id: ID<Registration>, at now: Instant, in db: Connection
-    ) throws {
+    private static func keepTurn(of people: [ID<Person>], from id: ID<Registration>, in tx: Transaction) throws {
         let waiting = ID<Registration>(
-            try db.insert(
+            try tx.insert(
                 """
                 INSERT INTO registration (
                     event_id, account_id, guardian_id, state, fits, turn, needs_help, once, created_at, updated_at)
                 SELECT event_id, account_id, guardian_id, 'waiting', fits, turn, needs_help, once || '-' || id,
-                    created_at, \(now)
+                    created_at, \(tx.now)
                 FROM registration WHERE id = \(id)
                 """))
-        try db.execute(
-            "UPDATE registration_person SET registration_id = \(waiting) WHERE id IN \(list: people)")
+        try tx.execute("UPDATE registration_person SET registration_id = \(waiting) WHERE id IN \(list: people)")
     }
 
     /// Scheduled work: ends unanswered offers, ends waiting for closed events, and offers places that became free by
     /// other means than being given back, for example because an event was hidden for a while.
     ///
     /// - Returns: The number of parties affected.
-    @discardableResult static func tidyWaiting(at now: Instant, in db: Connection) throws -> Int {
-        try holdBack(at: now, in: db)
-        let latest = now + (try Offer.usual(in: db)) + Offer.patience
+    @discardableResult static func tidyWaiting(in tx: Transaction) throws -> Int {
+        try holdBack(in: tx)
+        let latest = tx.now + (try Offer.usual(in: tx)) + Offer.patience
         try giveBackKept(
             """
             (NOT \(canAnswer) OR EXISTS (SELECT 1 FROM event
                 WHERE event.id = registration.event_id AND NOT \(Event.isOpen(latest))))
-            """, in: db)
-        let due = try endOffers("TRUE", at: now, in: db)
+            """, in: tx)
+        let due = try endOffers("TRUE", in: tx)
         var events = Set(due)
-        events.formUnion(try Hold.end("TRUE", at: now, in: db))
-        let over: [(party: ID<Registration>, event: ID<Event>, account: ID<Account>, isPublic: Bool)] = try db.all(
+        events.formUnion(try Hold.end("TRUE", in: tx))
+        let over: [(party: ID<Registration>, event: ID<Event>, account: ID<Account>, isPublic: Bool)] = try tx.all(
             """
             SELECT registration.id, event.id, registration.account_id, event.listed AND event.cancelled_at IS NULL
             FROM registration JOIN event ON event.id = registration.event_id
-            WHERE registration.state = 'waiting' AND NOT \(Event.isOpen(now)) LIMIT 1000
+            WHERE registration.state = 'waiting' AND NOT \(Event.isOpen(tx.now)) LIMIT 1000
             """
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         for (party, event, account, isPublic) in over {
             if isPublic {
                 var news = Notice.News(kind: .lapsed, event: event, detail: Notice.inVain)
                 news.isOnlyInbox = true
-                try Notice.tell(news, "account.id = \(account)", at: now, in: db)
+                try Notice.tell(news, "account.id = \(account)", in: tx)
             }
-            try leave(party, at: now, in: db)
+            try leave(party, in: tx)
         }
-        try db.each(
+        try tx.each(
             """
             SELECT DISTINCT registration.event_id FROM registration JOIN event ON event.id = registration.event_id
             WHERE registration.state = 'waiting' AND event.listed
@@ -364,9 +355,9 @@ extension Registration {
             events.insert(try row.next())
             return true
         }
-        events.formUnion(try Activity.eventsToPassOn(at: now, in: db))
-        let ended = try Activity.endWaiting(at: now, in: db)
-        let told = try events.sorted().reduce(0) { try $0 + offerFreedPlaces($1, at: now, in: db) }
+        events.formUnion(try Activity.eventsToPassOn(in: tx))
+        let ended = try Activity.endWaiting(in: tx)
+        let told = try events.sorted().reduce(0) { try $0 + offerFreedPlaces($1, in: tx) }
         return due.count + over.count + ended + told
     }
 
@@ -374,13 +365,11 @@ extension Registration {
     ///
     /// - Parameter which: A condition on `registration`.
     /// - Returns: The event of each.
-    @discardableResult static func endOffers(
-        _ which: SQL, at now: Instant, in db: Connection
-    ) throws -> [ID<Event>] {
-        let due = try db.all(
+    @discardableResult static func endOffers(_ which: SQL, in tx: Transaction) throws -> [ID<Event>] {
+        let due = try tx.all(
             """
             SELECT id, event_id, account_id FROM registration
-            WHERE \(which) AND state = 'offered' AND (offer_ends_at <= \(now) OR NOT \(canAnswer)) LIMIT 1000
+            WHERE \(which) AND state = 'offered' AND (offer_ends_at <= \(tx.now) OR NOT \(canAnswer)) LIMIT 1000
             """
         ) {
             (
@@ -389,57 +378,56 @@ extension Registration {
             )
         }
         for offer in due {
-            try leave(offer.id, at: now, in: db)
-            try Notice.tell(
-                .init(kind: .lapsed, event: offer.event), "account.id = \(offer.account)", at: now, in: db)
+            try leave(offer.id, in: tx)
+            try Notice.tell(.init(kind: .lapsed, event: offer.event), "account.id = \(offer.account)", in: tx)
         }
         return due.map(\.event)
     }
 
     /// Releases the places offered to a suspended member, or kept for them.
-    static func endOffers(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func endOffers(of account: ID<Account>, in tx: Transaction) throws {
         let which: SQL = "registration.account_id = \(account)"
-        let kept: [ID<Event>] = try db.all(
+        let kept: [ID<Event>] = try tx.all(
             """
             SELECT event_id FROM registration WHERE \(which) AND state = 'waiting' AND offered > 0 LIMIT 1000
             """
         ) { try $0.next() }
-        try giveBackKept(which, in: db)
-        let ended = try endOffers(which, at: now, in: db)
-        for event in Set(kept + ended).sorted() { try offerFreedPlaces(event, at: now, in: db) }
+        try giveBackKept(which, in: tx)
+        let ended = try endOffers(which, in: tx)
+        for event in Set(kept + ended).sorted() { try offerFreedPlaces(event, in: tx) }
     }
 
     /// Returns parties to their positions whose offers can't be accepted now because staff hid the event. When it is
     /// shown again, the places are offered again.
-    private static func holdBack(at now: Instant, in db: Connection) throws {
-        let held: [(party: ID<Registration>, event: ID<Event>, places: Int)] = try db.all(
+    private static func holdBack(in tx: Transaction) throws {
+        let held: [(party: ID<Registration>, event: ID<Event>, places: Int)] = try tx.all(
             """
             SELECT registration.id, event.id, registration.offered
             FROM registration JOIN event ON event.id = registration.event_id
             WHERE registration.state = 'offered' AND registration.offer_ends_at IS NOT NULL AND NOT event.listed
-                AND event.cancelled_at IS NULL AND \(Event.isOpen(now))
+                AND event.cancelled_at IS NULL AND \(Event.isOpen(tx.now))
             LIMIT 1000
             """
         ) { (try $0.next(), try $0.next(), try $0.next()) }
         for (party, event, places) in held {
-            try givePlaces(places, from: party, of: event, at: now, in: db)
-            try db.execute(
+            try givePlaces(places, from: party, of: event, in: tx)
+            try tx.execute(
                 """
                 UPDATE registration SET state = 'waiting', offered = 0, offer_ends_at = NULL, turn = coalesce(turn, id),
-                    updated_at = \(now)
+                    updated_at = \(tx.now)
                 WHERE id = \(party)
                 """)
-            try Notice.settle(party, at: now, in: db)
+            try Notice.settle(party, in: tx)
         }
     }
 
     /// Ends waiting for a canceled event.
-    static func endWaiting(for event: ID<Event>, at now: Instant, in db: Connection) throws {
-        let parties: [ID<Registration>] = try db.all(
+    static func endWaiting(for event: ID<Event>, in tx: Transaction) throws {
+        let parties: [ID<Registration>] = try tx.all(
             "SELECT id FROM registration WHERE event_id = \(event) AND state IN ('waiting', 'offered') LIMIT 10000"
         ) { try $0.next() }
-        for party in parties { try leave(party, at: now, in: db) }
-        try Activity.endWaiting(for: event, at: now, in: db)
+        for party in parties { try leave(party, in: tx) }
+        try Activity.endWaiting(for: event, in: tx)
     }
 
     /// Shortens the offers of a moved event to its new end of registration.
@@ -454,15 +442,15 @@ extension Registration {
 
     /// Removes a party from the list for its family, and offers its places to the next one. A party that has got its
     /// places keeps them.
-    static func leave(_ id: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let event: ID<Event>? = try db.value(
+    static func leave(_ id: ID<Registration>, of account: ID<Account>, in tx: Transaction) throws {
+        let event: ID<Event>? = try tx.value(
             """
             SELECT event_id FROM registration
             WHERE id = \(id) AND account_id = \(account) AND state IN ('waiting', 'offered')
             """)
         guard let event else { return }
-        try leave(id, at: now, in: db)
-        try offerFreedPlaces(event, at: now, in: db)
+        try leave(id, in: tx)
+        try offerFreedPlaces(event, in: tx)
     }
 
     /// A party’s position on the waiting list; nil if it isn't waiting.
@@ -480,62 +468,61 @@ extension Registration {
     /// - Returns: Whether there is still something to wait for.
     /// - Throws: `ChildrenChanged` if one of the children waits or has a place again.
     static func waitAgain(
-        _ id: ID<Registration>, _ people: [ID<Person>], turn: Int64, at now: Instant, in db: Connection
+        _ id: ID<Registration>, _ people: [ID<Person>], turn: Int64, in tx: Transaction
     ) throws -> Bool {
-        let event = try returning(people, to: id, in: db)
-        let count = try db.execute(
+        let event = try returning(people, to: id, in: tx)
+        let count = try tx.execute(
             """
-            UPDATE registration SET state = 'waiting', turn = \(turn), offered = 0, updated_at = \(now)
+            UPDATE registration SET state = 'waiting', turn = \(turn), offered = 0, updated_at = \(tx.now)
             WHERE id = \(id) AND state = 'cancelled'
                 AND EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND event.listed AND NOT event.sessions
-                    AND \(Event.isOpen(now)))
+                    AND \(Event.isOpen(tx.now)))
             """)
         guard count == 1 else { return false }
-        try db.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
-        try Reply.comeBack(people, in: db)
-        try offerFreedPlaces(event, at: now, in: db)
+        try tx.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
+        try Reply.comeBack(people, in: tx)
+        try offerFreedPlaces(event, in: tx)
         return true
     }
 
-    private static func leave(_ id: ID<Registration>, at now: Instant, in db: Connection) throws {
-        try db.execute(
+    private static func leave(_ id: ID<Registration>, in tx: Transaction) throws {
+        try tx.execute(
             """
-            UPDATE registration_person SET cancelled_at = \(now) WHERE registration_id = \(id) AND cancelled_at IS NULL
+            UPDATE registration_person SET cancelled_at = \(tx.now) WHERE registration_id = \(id)
+                AND cancelled_at IS NULL
             """)
-        try Reply.part(from: id, at: now, in: db)
-        try releaseOffer(id, at: now, in: db)
-        try shrink(after: id, at: now, in: db)
-        try Notice.settle(id, at: now, in: db)
-        try db.execute(
+        try Reply.part(from: id, in: tx)
+        try releaseOffer(id, in: tx)
+        try shrink(after: id, in: tx)
+        try Notice.settle(id, in: tx)
+        try tx.execute(
             """
-            UPDATE registration SET state = 'cancelled', offer_ends_at = NULL, updated_at = \(now) WHERE id = \(id)
+            UPDATE registration SET state = 'cancelled', offer_ends_at = NULL, updated_at = \(tx.now) WHERE id = \(id)
             """)
     }
 
     /// Adds places to an event for a party that is invited out of turn.
-    static func grow(
-        _ event: ID<Event>, by extra: Int, for id: ID<Registration>, at now: Instant, in db: Connection
-    ) throws {
-        let count = try db.execute(
+    static func grow(_ event: ID<Event>, by extra: Int, for id: ID<Registration>, in tx: Transaction) throws {
+        let count = try tx.execute(
             """
-            UPDATE event SET spots = spots + \(extra), sequence = sequence + 1, updated_at = \(now)
+            UPDATE event SET spots = spots + \(extra), sequence = sequence + 1, updated_at = \(tx.now)
             WHERE id = \(event) AND spots + \(extra) <= 10000
             """)
-        if count == 1 { try db.execute("UPDATE registration SET extra = extra + \(extra) WHERE id = \(id)") }
+        if count == 1 { try tx.execute("UPDATE registration SET extra = extra + \(extra) WHERE id = \(id)") }
     }
 
     /// Removes the places by which an event grew for a party that doesn't come, as far as they are free.
-    static func shrink(after id: ID<Registration>, at now: Instant, in db: Connection) throws {
-        let found: (event: ID<Event>, extra: Int)? = try db.first(
+    static func shrink(after id: ID<Registration>, in tx: Transaction) throws {
+        let found: (event: ID<Event>, extra: Int)? = try tx.first(
             "SELECT event_id, extra FROM registration WHERE id = \(id) AND extra > 0"
         ) { (try $0.next(), try $0.next()) }
         guard let (event, extra) = found else { return }
-        try db.execute("UPDATE registration SET extra = 0 WHERE id = \(id)")
-        try db.execute(
+        try tx.execute("UPDATE registration SET extra = 0 WHERE id = \(id)")
+        try tx.execute(
             """
             UPDATE event SET spots = CASE WHEN spots - \(extra) >= taken AND spots > \(extra) THEN spots - \(extra)
                     WHEN taken > 0 THEN taken ELSE 1 END,
-                sequence = sequence + 1, updated_at = \(now)
+                sequence = sequence + 1, updated_at = \(tx.now)
             WHERE id = \(event) AND spots IS NOT NULL
             """)
     }
@@ -546,15 +533,15 @@ extension Registration {
     }
 
     /// Releases places offered to a party beyond the number of people who still want to come.
-    static func releaseOffer(_ id: ID<Registration>, at now: Instant, in db: Connection) throws {
+    static func releaseOffer(_ id: ID<Registration>, in tx: Transaction) throws {
         guard
-            let (event, offered, party): (ID<Event>, Int, Int) = try db.first(
+            let (event, offered, party): (ID<Event>, Int, Int) = try tx.first(
                 "SELECT event_id, offered, \(size) FROM registration WHERE id = \(id)",
                 { (try $0.next(), try $0.next(), try $0.next()) })
         else { return }
         let count = offered - min(offered, party)
-        try givePlaces(count, from: id, of: event, at: now, in: db)
-        try db.execute("UPDATE registration SET offered = offered - \(count) WHERE id = \(id)")
+        try givePlaces(count, from: id, of: event, in: tx)
+        try tx.execute("UPDATE registration SET offered = offered - \(count) WHERE id = \(id)")
     }
 
     // MARK: Queries
@@ -572,36 +559,34 @@ extension Registration {
     }
 
     /// A party's open offer; close to the event, free places that are enough for a waiting party.
-    static func offer(to id: ID<Registration>, at now: Instant, in db: Connection) throws -> Offer? {
-        let promised = try db.first(
+    static func offer(to id: ID<Registration>, in tx: Transaction) throws -> Offer? {
+        let promised = try tx.first(
             """
             SELECT offered, offer_ends_at FROM registration
-            WHERE id = \(id) AND state = 'offered' AND offer_ends_at > \(now)
+            WHERE id = \(id) AND state = 'offered' AND offer_ends_at > \(tx.now)
             """
         ) { Offer(places: try $0.next(), endsAt: try $0.next()) }
-        return try promised ?? lastOffers(to: [id], at: now, in: db)[id]
+        return try promised ?? lastOffers(to: [id], in: tx)[id]
     }
 
     /// The places that are free shortly before the event, for those of these parties that fit in.
-    static func lastOffers(
-        to parties: [ID<Registration>], at now: Instant, in db: Connection
-    ) throws -> [ID<Registration>: Offer] {
+    static func lastOffers(to parties: [ID<Registration>], in tx: Transaction) throws -> [ID<Registration>: Offer] {
         guard !parties.isEmpty else { return [:] }
         var offers: [ID<Registration>: Offer] = [:]
         // As in `Event.room`.
         let room: SQL = """
-            CASE WHEN NOT event.sessions AND event.listed AND \(Event.isOpen(now))
+            CASE WHEN NOT event.sessions AND event.listed AND \(Event.isOpen(tx.now))
                 THEN coalesce(event.spots - event.taken, 10000)
                     + CASE WHEN registration.needs_help THEN event.held_free ELSE 0 END
                 ELSE 0 END
             """
-        try db.each(
+        try tx.each(
             """
             SELECT registration.id, \(Event.closing), CASE WHEN fits THEN 1 ELSE \(size) END, \(size),
                 registration.offered, \(room)
             FROM registration JOIN event ON event.id = registration.event_id
             WHERE registration.id IN \(list: parties) AND registration.state = 'waiting' AND \(canAnswer)
-                AND NOT \(Event.isOpen(now + Offer.shortest))
+                AND NOT \(Event.isOpen(tx.now + Offer.shortest))
             """
         ) { row in
             let (id, closing): (ID<Registration>, Instant) = (try row.next(), try row.next())
@@ -630,12 +615,12 @@ extension Registration {
         /// Whether it may be the turn of a party that hasn't been notified.
         var isDue: Bool { waiting > 0 || lapsed > 0 }
 
-        init(for event: ID<Event>, at now: Instant, in db: Connection) throws {
-            let isOver: SQL = "state = 'offered' AND offer_ends_at <= \(now)"
-            let found: (Int?, Int?, Int?)? = try db.first(
+        init(for event: ID<Event>, in tx: Transaction) throws {
+            let isOver: SQL = "state = 'offered' AND offer_ends_at <= \(tx.now)"
+            let found: (Int?, Int?, Int?)? = try tx.first(
                 """
                 SELECT CAST(sum(CASE WHEN state = 'waiting' THEN 1 ELSE 0 END) AS BIGINT),
-                    CAST(sum(CASE WHEN state = 'offered' AND offer_ends_at > \(now) THEN 1 ELSE 0 END) AS BIGINT),
+                    CAST(sum(CASE WHEN state = 'offered' AND offer_ends_at > \(tx.now) THEN 1 ELSE 0 END) AS BIGINT),
                     CAST(sum(CASE WHEN \(isOver) THEN offered ELSE 0 END) AS BIGINT)
                 FROM registration WHERE event_id = \(event) AND state IN ('waiting', 'offered')
                 """
@@ -666,26 +651,24 @@ extension Offer {
 
 extension WaitingList {
     /// An event's waiting list, or its next page.
-    init(
-        of event: Event, after: Cursor<ID<Registration>, ID<Registration>>?, at now: Instant, in db: Connection
-    ) throws {
+    init(of event: Event, after: Cursor<ID<Registration>, ID<Registration>>?, in tx: Transaction) throws {
         let next: SQL =
             after.map { " AND (registration.turn, registration.id) > (\($0.keys.0), \($0.keys.1))" } ?? ""
         let waiting = try Page(of: Self.pageSize, by: \.turn, \.registration) { limit in
             try Self.parties(
                 of: event.id, "registration.state = 'waiting'\(next)", "registration.turn, registration.id", limit,
-                in: db)
+                in: tx)
         }
         let offered =
             after == nil
             ? try Self.parties(
-                of: event.id, "registration.state = 'offered' AND registration.offer_ends_at > \(now)",
-                "registration.id", 1_000, in: db) : []
-        let answers = try Answers(at: event, now: now, in: db)
+                of: event.id, "registration.state = 'offered' AND registration.offer_ends_at > \(tx.now)",
+                "registration.id", 1_000, in: tx) : []
+        let answers = try Answers(at: event, in: tx)
         self.init(
             event: event, parties: (offered + waiting.items).map(answers.told),
-            sessions: event.hasSessions && after == nil ? try Self.sessions(of: event.id, answers, in: db) : [],
-            held: try Hold.find(at: event.id, in: db)?.free ?? 0, more: waiting.more(at: Self.link(event.id)))
+            sessions: event.hasSessions && after == nil ? try Self.sessions(of: event.id, answers, in: tx) : [],
+            held: try Hold.find(at: event.id, in: tx)?.free ?? 0, more: waiting.more(at: Self.link(event.id)))
     }
 
     /// What those answered who wait for an event, while it takes place.
@@ -697,12 +680,12 @@ extension WaitingList {
         /// The children of each party, in the order in which they were registered.
         var people: [ID<Registration>: [ID<Registration.Person>]] = [:]
 
-        init(at event: Event, now: Instant, in db: Connection) throws {
-            asks = event.isCancelled ? [] : try Ask.all(of: event, in: db)
-            replies = asks.isEmpty ? [:] : try Reply.all(at: event, now: now, in: db)
-            wasDrawn = try !asks.isEmpty && Draw.wasHeld(at: event.id, in: db)
+        init(at event: Event, in tx: Transaction) throws {
+            asks = event.isCancelled ? [] : try Ask.all(of: event, in: tx)
+            replies = asks.isEmpty ? [:] : try Reply.all(at: event, in: tx)
+            wasDrawn = try !asks.isEmpty && Draw.wasHeld(at: event.id, in: tx)
             guard !asks.isEmpty else { return }
-            try db.each(
+            try tx.each(
                 """
                 SELECT registration_person.registration_id, registration_person.id FROM registration_person
                 JOIN registration ON registration.id = registration_person.registration_id
@@ -794,10 +777,10 @@ extension WaitingList {
     /// Offers places to a party out of turn. If there are too few, the event gets more.
     ///
     /// - Throws: `Refusal.notFound` if the party doesn't wait for it; `Event.NoRoom` if registration has closed.
-    static func invite(_ id: ID<Registration>, to event: ID<Event>, at now: Instant, in db: Connection) throws {
-        try Event.keepOthersOut(of: event, in: db)
+    static func invite(_ id: ID<Registration>, to event: ID<Event>, in tx: Transaction) throws {
+        try Event.keepOthersOut(of: event, in: tx)
         guard
-            let (size, isOffered): (Int, Bool) = try db.first(
+            let (size, isOffered): (Int, Bool) = try tx.first(
                 """
                 SELECT \(Registration.size), state = 'offered' FROM registration
                 WHERE id = \(id) AND event_id = \(event) AND state IN ('waiting', 'offered')
@@ -805,15 +788,15 @@ extension WaitingList {
         else { throw Refusal.notFound }
         // It was pressed twice.
         if isOffered { return }
-        guard let before = try Event.find(event, in: db) else { throw Refusal.notFound }
-        let kept: Int = try db.value("SELECT offered FROM registration WHERE id = \(id)") ?? 0
-        let held = try Registration.needsHelp(id, in: db) ? Hold.find(at: event, in: db)?.free ?? 0 : 0
+        guard let before = try Event.find(event, in: tx) else { throw Refusal.notFound }
+        let kept: Int = try tx.value("SELECT offered FROM registration WHERE id = \(id)") ?? 0
+        let held = try Registration.needsHelp(id, in: tx) ? Hold.find(at: event, in: tx)?.free ?? 0 : 0
         if let spots = before.spots, before.taken - held + size - kept > spots {
-            try Registration.grow(event, by: before.taken - held + size - kept - spots, for: id, at: now, in: db)
+            try Registration.grow(event, by: before.taken - held + size - kept - spots, for: id, in: tx)
         }
-        if let after = try Event.find(event, in: db) {
-            try Change.record(Change.between(before, after), of: [before], at: now, in: db)
+        if let after = try Event.find(event, in: tx) {
+            try Change.record(Change.between(before, after), of: [before], in: tx)
         }
-        try Registration.promise(size, to: id, at: now, in: db)
+        try Registration.promise(size, to: id, in: tx)
     }
 }

@@ -14,10 +14,8 @@ extension Window: RowDecodable {
     ///
     /// - Parameter sessions: Whether sessions were chosen, as required if the event has them.
     /// - Throws: `Event.NoRoom`; the page says why.
-    static func check(
-        _ event: ID<Event>, for account: ID<Account>, sessions: Bool = false, at now: Instant, in db: Connection
-    ) throws {
-        let found: (window: Window, zip: String?, hasSessions: Bool, isDrawn: Bool)? = try db.first(
+    static func check(_ event: ID<Event>, for account: ID<Account>, sessions: Bool = false, in tx: Transaction) throws {
+        let found: (window: Window, zip: String?, hasSessions: Bool, isDrawn: Bool)? = try tx.first(
             """
             SELECT \(columns), family.zip, event.sessions, \(Draw.isPending(at: "event.id"))
             FROM event LEFT JOIN family ON family.account_id = \(account)
@@ -25,7 +23,8 @@ extension Window: RowDecodable {
             """
         ) { (try Window(row: &$0), try $0.next(), try $0.next(), try $0.next()) }
         guard let found else { return }
-        guard found.hasSessions == sessions, !found.isDrawn, found.window.gate(zip: found.zip, at: now) == .open else {
+        guard found.hasSessions == sessions, !found.isDrawn, found.window.gate(zip: found.zip, at: tx.now) == .open
+        else {
             throw Event.NoRoom()
         }
     }

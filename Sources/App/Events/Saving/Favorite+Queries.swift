@@ -18,9 +18,9 @@ extension Favorite {
     }
 
     /// Whether a member saved it; nil if they didn't and can't.
-    func savedState(for account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool? {
-        if try isSaved(by: account, in: db) { return true }
-        return try db.exists("SELECT 1 \(source(for: account, at: now))") ? false : nil
+    func savedState(for account: ID<Account>, in tx: Transaction) throws -> Bool? {
+        if try isSaved(by: account, in: tx) { return true }
+        return try tx.exists("SELECT 1 \(source(for: account, at: tx.now))") ? false : nil
     }
 
     private func isSaved(by account: ID<Account>, in db: Connection) throws -> Bool {
@@ -48,22 +48,22 @@ extension Favorite {
     ///
     /// - Returns: Whether it is saved now; false if it can't be saved anymore, or doesn't exist.
     @discardableResult
-    func save(by account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
-        guard !(try isSaved(by: account, in: db)) else { return true }
-        let source = source(for: account, at: now)
+    func save(by account: ID<Account>, in tx: Transaction) throws -> Bool {
+        guard !(try isSaved(by: account, in: tx)) else { return true }
+        let source = source(for: account, at: tx.now)
         let count =
             switch self {
             case .event:
-                try db.execute(
+                try tx.execute(
                     """
                     INSERT INTO saved_event (account_id, event_id, at, starts_at, ends_at)
-                    SELECT \(account), event.id, \(now), event.starts_at, event.ends_at \(source)
+                    SELECT \(account), event.id, \(tx.now), event.starts_at, event.ends_at \(source)
                     """)
             case .opportunity:
-                try db.execute(
+                try tx.execute(
                     """
                     INSERT INTO saved_opportunity (account_id, opportunity_id, at, ends_at)
-                    SELECT \(account), opportunity.id, \(now), opportunity.ends_at \(source)
+                    SELECT \(account), opportunity.id, \(tx.now), opportunity.ends_at \(source)
                     """)
             }
         return count == 1
@@ -97,8 +97,8 @@ extension Favorite {
     /// Erases entries a while after their end.
     ///
     /// - Returns: The number erased.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM saved_event WHERE ends_at <= \(now - memory)")
-            + db.execute("DELETE FROM saved_opportunity WHERE ends_at <= \(now - memory)")
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM saved_event WHERE ends_at <= \(tx.now - memory)")
+            + tx.execute("DELETE FROM saved_opportunity WHERE ends_at <= \(tx.now - memory)")
     }
 }

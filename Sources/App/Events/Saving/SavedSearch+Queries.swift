@@ -30,16 +30,14 @@ extension SavedSearch {
     ///
     /// - Parameter letter: When the first letter is due, if it is the first search.
     /// - Returns: Whether it is saved now; false if the limit is reached.
-    static func save(
-        _ query: String, by account: ID<Account>, letter: Instant, at now: Instant, in db: Connection
-    ) throws -> Bool {
-        if try isSaved(query, by: account, in: db) { return true }
-        let count: Int = try db.value("SELECT count(*) FROM saved_search WHERE account_id = \(account)") ?? 0
+    static func save(_ query: String, by account: ID<Account>, letter: Instant, in tx: Transaction) throws -> Bool {
+        if try isSaved(query, by: account, in: tx) { return true }
+        let count: Int = try tx.value("SELECT count(*) FROM saved_search WHERE account_id = \(account)") ?? 0
         guard count < most else { return false }
-        try db.execute("INSERT INTO saved_search (account_id, query, at) VALUES (\(account), \(query), \(now))")
-        try db.execute(
+        try tx.execute("INSERT INTO saved_search (account_id, query, at) VALUES (\(account), \(query), \(tx.now))")
+        try tx.execute(
             """
-            INSERT INTO search_letter (account_id, since, due_at) VALUES (\(account), \(now), \(letter))
+            INSERT INTO search_letter (account_id, since, due_at) VALUES (\(account), \(tx.now), \(letter))
             ON CONFLICT (account_id) DO NOTHING
             """)
         return true

@@ -23,8 +23,8 @@ struct SavedSearchController {
         else { throw Refusal.malformed }
         let (account, now) = (context.member.account, context.now)
         let letter = SearchLetter.due(after: now, in: context.zone)
-        let isSaved = try await site.write { db in
-            try SavedSearch.save(query, by: account, letter: letter, at: now, in: db)
+        let isSaved = try await site.write(at: now) { tx in
+            try SavedSearch.save(query, by: account, letter: letter, in: tx)
         }
         guard isSaved else {
             return context.visit.errorPage(

@@ -7,7 +7,7 @@ extension Site {
     /// - Returns: The number of letters.
     func writeSearchLetters(at now: Instant) async throws -> Int {
         var count = 0
-        for letter in try read({ db in try SearchLetter.due(at: now, in: db) }) {
+        for letter in try read(at: now, { tx in try SearchLetter.due(in: tx) }) {
             do {
                 if try await writeSearchLetter(letter, at: now) { count += 1 }
             } catch let lost as Lease.Lost {
@@ -24,9 +24,9 @@ extension Site {
         let next = SearchLetter.due(after: now, in: letter.preferences.zone ?? town)
         let news =
             letter.isSent
-            ? try read { db in
-                try letter.news(until: until, next: next, in: country, zone: town, at: now, db: db)
+            ? try read(at: now) { tx in
+                try letter.news(until: until, next: next, in: country, zone: town, tx: tx)
             } : nil
-        return try await writeQuietly { db in try letter.send(news, until: until, next: next, at: now, in: db) }
+        return try await writeQuietly(at: now) { tx in try letter.send(news, until: until, next: next, in: tx) }
     }
 }

@@ -11,15 +11,15 @@ extension Suggestion {
     static let remembered = 200
 
     /// The events that suit an account best.
-    static func all(for taste: Taste, at now: Instant, in db: Connection) throws -> [Suggestion] {
+    static func all(for taste: Taste, in tx: Transaction) throws -> [Suggestion] {
         var shared: [ID<Event>: (count: Int, startsAt: Instant)] = [:]
         let out = taste.out
         let tags = taste.tags.sorted()
         let most = max(perTag, window / max(1, tags.count))
         for tag in tags {
-            try db.each(
+            try tx.each(
                 """
-                SELECT event_id, starts_at FROM event_tag WHERE tag = \(tag) AND starts_at > \(now)
+                SELECT event_id, starts_at FROM event_tag WHERE tag = \(tag) AND starts_at > \(tx.now)
                 ORDER BY starts_at, event_id LIMIT \(most)
                 """
             ) { row in
@@ -36,23 +36,22 @@ extension Suggestion {
         var found: [Candidate] = []
         var free = 0
         for start in stride(from: 0, to: order.count, by: portion) where free < Suggestion.most {
-            let next = try candidates(order[start..<min(start + portion, order.count)], at: now, in: db)
+            let next = try candidates(order[start..<min(start + portion, order.count)], in: tx)
             found += next
             free += next.count { !$0.isFull && !taste.isBusy(from: $0.startsAt, to: $0.endsAt) }
         }
         let best = ranked(found, by: taste)
-        let cards = try cards(of: best.map(\.id), in: db)
+        let cards = try cards(of: best.map(\.id), in: tx)
         return best.compactMap { id, tags in
             cards[id].map { Suggestion(event: $0, tags: tags, source: taste.source(of: tags)) }
         }
     }
 
-    private static func candidates(
-        _ ids: ArraySlice<ID<Event>>, at now: Instant, in db: Connection
-    ) throws -> [Candidate] {
-        try db.all(
+    private static func candidates(_ ids: ArraySlice<ID<Event>>, in tx: Transaction) throws -> [Candidate] {
+        try tx.all(
             """
-            SELECT id, starts_at, ends_at, coalesce(taken >= spots, FALSE) OR coalesce(closes_at <= \(now), FALSE), tags
+            SELECT id, starts_at, ends_at, coalesce(taken >= spots, FALSE) OR coalesce(closes_at <= \(tx.now), FALSE),
+                tags
             FROM event
             WHERE id IN \(list: ids.padded(to: portion)) AND listed LIMIT \(portion)
             """
@@ -75,14 +74,14 @@ extension Suggestion {
     static func split(_ stored: String) -> [String] { stored.split(separator: ",").map(String.init) }
 
     /// The most popular events of the next seven days, for a visitor without a history.
-    static func popular(without less: Set<ID<Event>>, at now: Instant, in db: Connection) throws -> [Suggestion] {
-        let cards: [EventCard] = try db.all(
+    static func popular(without less: Set<ID<Event>>, in tx: Transaction) throws -> [Suggestion] {
+        let cards: [EventCard] = try tx.all(
             """
             SELECT \(EventCard.columns) FROM event \(EventCard.host)
-            WHERE event.listed AND event.starts_at > \(now) AND event.starts_at < \(now + .days(7))
+            WHERE event.listed AND event.starts_at > \(tx.now) AND event.starts_at < \(tx.now + .days(7))
             ORDER BY event.starts_at, event.id LIMIT 500
             """)
-        return cards.filter { !$0.isFull && !$0.admission.window.isClosed(at: now) && !less.contains($0.id) }
+        return cards.filter { !$0.isFull && !$0.admission.window.isClosed(at: tx.now) && !less.contains($0.id) }
             .sorted { ($1.taken, $0.startsAt, $0.id) < ($0.taken, $1.startsAt, $1.id) }
             .prefix(most).map { Suggestion(event: $0, tags: [], source: nil) }
     }
@@ -110,10 +109,10 @@ extension Suggestion.Taste {
     }
 
     /// An account's known interests.
-    init(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+    init(of account: ID<Account>, in tx: Transaction) throws {
         self.init()
-        let bookings = try Guardian.bookings(of: account, in: db)
-        known = try db.all(
+        let bookings = try Guardian.bookings(of: account, in: tx)
+        known = try tx.all(
             """
             SELECT event.id, \(EventTitle.columns), event.tags FROM registration
             JOIN event ON event.id = registration.event_id
@@ -123,24 +122,24 @@ extension Suggestion.Taste {
             ORDER BY registration.id DESC LIMIT \(Suggestion.remembered)
             """
         ) { (try $0.next(), try $0.next(), Suggestion.split(try $0.next())) }
-        known += try db.all(
+        known += try tx.all(
             """
             SELECT event.id, \(EventTitle.columns), event.tags FROM event
             WHERE event.account_id = \(account)
             ORDER BY event.starts_at DESC, event.id DESC LIMIT \(Suggestion.remembered)
             """
         ) { (try $0.next(), try $0.next(), Suggestion.split(try $0.next())) }
-        busy = try db.all(
+        busy = try tx.all(
             """
             SELECT event.starts_at, event.ends_at FROM registration
-            JOIN event ON event.id = registration.event_id AND event.ends_at > \(now) AND event.cancelled_at IS NULL
+            JOIN event ON event.id = registration.event_id AND event.ends_at > \(tx.now) AND event.cancelled_at IS NULL
             JOIN registration_person ON registration_person.registration_id = registration.id
                 AND registration_person.cancelled_at IS NULL
             WHERE \(bookings) AND registration.state = 'confirmed' LIMIT 1000
             """
         ) { (try $0.next(), try $0.next()) }
-        lessTags = Set(try Suggestion.lessTags(of: account, in: db))
-        lessEvents = Set(try Suggestion.lessEvents(of: account, in: db).map(\.id))
+        lessTags = Set(try Suggestion.lessTags(of: account, in: tx))
+        lessEvents = Set(try Suggestion.lessEvents(of: account, in: tx).map(\.id))
     }
 }
 
@@ -215,16 +214,16 @@ extension Suggestion {
 
 extension SuggestionPage {
     /// The suggestions for an account, or for a visitor without one.
-    init(for account: ID<Account>?, at now: Instant, in db: Connection) throws {
-        let taste = try account.map { try Suggestion.Taste(of: $0, at: now, in: db) }
-        let personal = try taste.map { try Suggestion.all(for: $0, at: now, in: db) } ?? []
+    init(for account: ID<Account>?, in tx: Transaction) throws {
+        let taste = try account.map { try Suggestion.Taste(of: $0, in: tx) }
+        let personal = try taste.map { try Suggestion.all(for: $0, in: tx) } ?? []
         let isPersonal = taste.map { !$0.tags.isEmpty } ?? false
         self.init(
             suggestions: isPersonal
-                ? personal : try Suggestion.popular(without: taste?.lessEvents ?? [], at: now, in: db),
+                ? personal : try Suggestion.popular(without: taste?.lessEvents ?? [], in: tx),
             isPersonal: isPersonal,
             lessTags: (taste?.lessTags ?? []).sorted(),
-            lessEvents: try account.map { try Suggestion.lessEvents(of: $0, in: db) } ?? [],
+            lessEvents: try account.map { try Suggestion.lessEvents(of: $0, in: tx) } ?? [],
             isSignedIn: account != nil)
     }
 }

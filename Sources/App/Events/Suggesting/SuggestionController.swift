@@ -9,8 +9,8 @@ struct SuggestionController {
 
     /// `/events/for-you`.
     func index(_ context: PublicContext) throws -> Response {
-        let (visitor, now) = (context.visit.visitor, context.now)
-        let page = try site.read { db in try SuggestionPage(for: visitor?.account, at: now, in: db) }
+        let visitor = context.visit.visitor
+        let page = try site.read(at: context.now) { tx in try SuggestionPage(for: visitor?.account, in: tx) }
         return context.page(Templates.events.suggesting.forYou(page: page)).unlisted
     }
 

@@ -63,15 +63,13 @@ extension Announcement {
     }
 
     /// Marks all messages to the helpers of an opportunity as read.
-    static func read(
-        about opportunity: ID<Opportunity>, by account: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        let count = try db.execute(
+    static func read(about opportunity: ID<Opportunity>, by account: ID<Account>, in tx: Transaction) throws {
+        let count = try tx.execute(
             """
-            UPDATE notice SET read_at = \(now)
+            UPDATE notice SET read_at = \(tx.now)
             WHERE event_id IS NULL AND account_id = \(account) AND kind = \(NoticeKind.announced) AND read_at IS NULL
                 AND subject IN (SELECT id FROM announcement WHERE opportunity_id = \(opportunity))
             """)
-        try db.execute("UPDATE account SET unread = unread - \(count) WHERE id = \(account)")
+        try tx.execute("UPDATE account SET unread = unread - \(count) WHERE id = \(account)")
     }
 }

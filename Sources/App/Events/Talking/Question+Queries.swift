@@ -62,73 +62,72 @@ extension Question {
     ///
     /// - Throws: `TooMany`.
     static func ask(
-        _ form: QuestionForm, about event: ID<Event>, by account: ID<Account>, once: String, at now: Instant,
-        in db: Connection
+        _ form: QuestionForm, about event: ID<Event>, by account: ID<Account>, once: String, in tx: Transaction
     ) throws {
-        if try db.exists("SELECT 1 FROM question WHERE account_id = \(account) AND once = \(once)") { return }
+        if try tx.exists("SELECT 1 FROM question WHERE account_id = \(account) AND once = \(once)") { return }
         // The same text, restored by the browser and sent again.
-        let isEcho = try db.exists(
+        let isEcho = try tx.exists(
             """
-            SELECT 1 FROM question WHERE account_id = \(account) AND asked_at > \(now - SentForm.echo)
+            SELECT 1 FROM question WHERE account_id = \(account) AND asked_at > \(tx.now - SentForm.echo)
                 AND event_id = \(event) AND text = \(form.text) AND is_private = \(form.isPrivate)
             """)
         if isEcho { return }
         let (open, today): (Int, Int) =
-            try db.first(
+            try tx.first(
                 """
                 SELECT count(*) FILTER (WHERE event_id = \(event) AND answered_at IS NULL AND closed_at IS NULL),
-                    count(*) FILTER (WHERE asked_at > \(now - .days(1)))
+                    count(*) FILTER (WHERE asked_at > \(tx.now - .days(1)))
                 FROM question WHERE account_id = \(account)
                 """, { (try $0.next(), try $0.next()) }) ?? (0, 0)
         guard open < mostOpen, today < mostADay else { throw TooMany() }
-        let id = try db.insert(
+        let id = try tx.insert(
             """
             INSERT INTO question (event_id, account_id, text, is_private, once, asked_at)
-            VALUES (\(event), \(account), \(form.text), \(form.isPrivate), \(once), \(now))
+            VALUES (\(event), \(account), \(form.text), \(form.isPrivate), \(once), \(tx.now))
             """)
-        if form.isPrivate { try TalkThread.open(ID<Question>(id), by: account, in: db) }
+        if form.isPrivate { try TalkThread.open(ID<Question>(id), by: account, in: tx) }
         var news = Notice.News(kind: .asked, event: event)
         news.subject = id
         let cohosts = form.isPrivate ? nil : Cohost.accounts(at: event, besides: account)
-        try Notice.tellHost(news, and: cohosts, by: account, at: now, in: db)
+        try Notice.tellHost(news, and: cohosts, by: account, in: tx)
     }
 
     /// Stores an answer, possibly replacing one, and notifies the asker.
     /// - Throws: `Closed`.
-    static func answer(_ question: Question, _ text: String, at now: Instant, in db: Connection) throws {
+    static func answer(_ question: Question, _ text: String, in tx: Transaction) throws {
         guard text != question.answer else { return }
-        let count = try db.execute(
+        let count = try tx.execute(
             """
-            UPDATE question SET answer = \(text), answered_at = \(now)
+            UPDATE question SET answer = \(text), answered_at = \(tx.now)
             WHERE id = \(question.id) AND closed_at IS NULL AND hidden_at IS NULL
             """)
         guard count == 1 else { throw Closed() }
         var news = Notice.News(kind: .answered, event: question.event)
         news.subject = question.id.rawValue
-        try Notice.tell(news, "account.id = \(question.asker)", at: now, in: db)
+        try Notice.tell(news, "account.id = \(question.asker)", in: tx)
     }
 
     /// Records that the host wrote in the thread of a private question, so that it no longer waits for an answer.
-    static func settle(in thread: TalkThread, by account: ID<Account>, at now: Instant, db: Connection) throws {
+    static func settle(in thread: TalkThread, by account: ID<Account>, tx: Transaction) throws {
         guard case .question(let id, _) = thread.about, !thread.isGuest(account) else { return }
-        try db.execute("UPDATE question SET answered_at = \(now) WHERE id = \(id) AND answered_at IS NULL")
+        try tx.execute("UPDATE question SET answered_at = \(tx.now) WHERE id = \(id) AND answered_at IS NULL")
     }
 
     /// Closes a question, for its asker or its host.
     ///
     /// - Returns: Whether it was open.
-    static func close(_ id: ID<Question>, by account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
-        try db.execute(
+    static func close(_ id: ID<Question>, by account: ID<Account>, in tx: Transaction) throws -> Bool {
+        try tx.execute(
             """
-            UPDATE question SET closed_at = \(now) WHERE id = \(id) AND closed_at IS NULL AND (
+            UPDATE question SET closed_at = \(tx.now) WHERE id = \(id) AND closed_at IS NULL AND (
                 account_id = \(account)
                 OR EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND event.account_id = \(account)))
             """) == 1
     }
 
     /// Erases old questions.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM question WHERE asked_at < \(now - memory)")
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM question WHERE asked_at < \(tx.now - memory)")
     }
 
     /// Hides a question with its answer for staff, or shows it again.

@@ -10,7 +10,7 @@ struct QuestionController {
     /// `/events/{id}/questions`: redirects to the event's page, which contains them.
     func index(_ context: PublicContext) throws -> Response {
         let id: ID<Event> = try context.id()
-        _ = try site.read { db in try EventPage(id, for: context.visit.visitor, at: context.now, in: db) }
+        _ = try site.read(at: context.now) { tx in try EventPage(id, for: context.visit.visitor, in: tx) }
         return context.redirect(to: .questions(id))
     }
 
@@ -18,11 +18,10 @@ struct QuestionController {
     func create(_ context: MemberContext) async throws -> Response {
         let id: ID<Event> = try context.id()
         let account = context.member.account
-        let now = context.now
-        var (page, names) = try site.read { db in
+        var (page, names) = try site.read(at: context.now) { tx in
             (
-                try site.eventPage(id, for: context.member, at: now, in: db).mapped(site.outlines, in: db),
-                try context.member.family.map { try Child.all(of: $0.id, in: db).map(\.nickname) } ?? []
+                try site.eventPage(id, for: context.member, in: tx).mapped(site.outlines, in: tx),
+                try context.member.family.map { try Child.all(of: $0.id, in: tx).map(\.nickname) } ?? []
             )
         }
         guard page.event.isForEveryone || context.member.family != nil else { throw Refusal.noProfile(.parent) }
@@ -35,9 +34,9 @@ struct QuestionController {
         if let form = submission.value {
             let (once, sent) = (submission.once, context.sent(submission))
             do {
-                try await site.write { db in
-                    try sent.remember(by: account, at: now, in: db)
-                    try Question.ask(form, about: id, by: account, once: once, at: now, in: db)
+                try await site.write(at: context.now) { tx in
+                    try sent.remember(by: account, in: tx)
+                    try Question.ask(form, about: id, by: account, once: once, in: tx)
                 }
                 return context.redirect(to: .event(id), flash: .asked)
             } catch is Question.TooMany {
@@ -58,7 +57,7 @@ struct QuestionController {
 
     func answer(_ context: MemberContext) async throws -> Response {
         let page = try page(context)
-        let (host, member, now) = (page.event.host.id, context.member, context.now)
+        let (host, member) = (page.event.host.id, context.member)
         var submission = try context.submission(
             changing: AnswerForm(text: page.question.answer),
             by: try site.read { db in
@@ -69,14 +68,13 @@ struct QuestionController {
         }
         let sent = submission
         do {
-            try await site.write { db in
-                guard let stored = try Question.find(page.question.id, to: host, in: db) else { throw Refusal.notFound }
+            try await site.write(at: context.now) { tx in
+                guard let stored = try Question.find(page.question.id, to: host, in: tx) else { throw Refusal.notFound }
                 // The asker isn't told twice about the same words.
                 let isNew = try sent.isChange(of: Submission(changing: AnswerForm(text: stored.answer)))
-                if isNew { try Question.answer(page.question, form.text, at: now, in: db) }
+                if isNew { try Question.answer(page.question, form.text, in: tx) }
                 try Cohost.authorize(
-                    .answered, page.event.title, of: host, at: page.event.id, by: member, isNew: isNew, now: now,
-                    in: db)
+                    .answered, page.event.title, of: host, at: page.event.id, by: member, isNew: isNew, in: tx)
             }
         } catch is Question.Closed {
             submission.reject("This question was closed meanwhile, and takes no answer anymore.")
@@ -88,7 +86,7 @@ struct QuestionController {
     /// `POST /questions/{id}/close`: for the asker or the host.
     func close(_ context: MemberContext) async throws -> Response {
         let id: ID<Question> = try context.id()
-        let (account, member, now) = (context.member.account, context.member, context.now)
+        let (account, member) = (context.member.account, context.member)
         let (question, host) = try site.read { db in
             guard let question = try Question.find(id, in: db) else { throw Refusal.notFound }
             let host = try Cohost.host(of: question, with: account, in: db) ?? member.editing
@@ -96,11 +94,10 @@ struct QuestionController {
             return (question, host)
         }
         let isAsker = question.asker == account
-        try await site.write { db in
-            let isNew = try Question.close(id, by: isAsker ? account : host, at: now, in: db)
-            guard !isAsker, let event = try Event.find(question.event, in: db) else { return }
-            try Cohost.authorize(
-                .dismissed, event.title, of: host, at: event.id, by: member, isNew: isNew, now: now, in: db)
+        try await site.write(at: context.now) { tx in
+            let isNew = try Question.close(id, by: isAsker ? account : host, in: tx)
+            guard !isAsker, let event = try Event.find(question.event, in: tx) else { return }
+            try Cohost.authorize(.dismissed, event.title, of: host, at: event.id, by: member, isNew: isNew, in: tx)
         }
         return context.redirect(to: context.next ?? .event(question.event), flash: .saved)
     }

@@ -12,12 +12,11 @@ struct UndoController {
         let (member, now) = (context.member, context.now)
         do {
             // Pressing again finds it restored already, and doesn't count.
-            let taken = try await site.write(counting: .undos, by: member.account, at: now, isAgain: true) { db in
+            let taken = try await site.write(counting: .undos, by: member.account, at: now, isAgain: true) { tx in
                 let taken = try Undo.take(
-                    id, of: member.account, registeredBy: member.head, actingFor: member.editing, at: now, in: db)
+                    id, of: member.account, registeredBy: member.head, actingFor: member.editing, in: tx)
                 if taken.undo.kind == .event, taken.isNew {
-                    try Colleague.authorize(
-                        .restored, taken.undo.label, of: taken.owner, by: member, at: now, in: db)
+                    try Colleague.authorize(.restored, taken.undo.label, of: taken.owner, by: member, in: tx)
                 }
                 return (taken, taken.isNew)
             }

@@ -5,17 +5,16 @@ import Forms
 extension Undo {
     /// Gives back a family's places at all dates of a series, and leaves the waiting lists there, undoably as a whole.
     static func givingBack(
-        _ series: ID<Event>, from registration: Registration, of account: ID<Account>, at now: Instant,
-        in db: Connection
+        _ series: ID<Event>, from registration: Registration, of account: ID<Account>, in tx: Transaction
     ) throws {
         var (people, notes, turns): (Kept, Kept, Kept) = ([], [], [])
         var names: [String] = []
-        for line in try Registration.lines(of: account, inSeries: series, now: now, in: db) {
-            let holders = try Registration.holders(of: line.id, [], in: db)
-            let isShared = try CareNote.isShared(of: holders.map(\.id), in: db)
-            let turn = try Registration.turn(of: line.id, of: account, in: db)
+        for line in try Registration.lines(of: account, inSeries: series, in: tx) {
+            let holders = try Registration.holders(of: line.id, [], in: tx)
+            let isShared = try CareNote.isShared(of: holders.map(\.id), in: tx)
+            let turn = try Registration.turn(of: line.id, of: account, in: tx)
             do {
-                try Registration.giveBack(line.id, children: [], of: account, at: now, in: db)
+                try Registration.giveBack(line.id, children: [], of: account, in: tx)
             } catch Refusal.notFound {
                 // That date has begun, or was canceled.
                 continue
@@ -31,51 +30,45 @@ extension Undo {
         }
         guard !people.isEmpty || !turns.isEmpty else { return }
         let label = names.joined(separator: "\n")
-        try keep(.places, registration.id.rawValue, label, people + notes + turns, of: account, at: now, in: db)
+        try keep(.places, registration.id.rawValue, label, people + notes + turns, of: account, in: tx)
     }
 
     /// Declines an offer; this can be undone while the places are free.
-    static func declining(
-        _ id: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        guard let offer = try Registration.offer(to: id, at: now, in: db), offer.isPromised,
-            let party = try Registration.find(id, of: account, at: now, in: db)
-        else { return try leavingLine(id, of: account, at: now, in: db) }
-        let people = try Registration.holders(of: id, [], in: db)
-        let extra = try Registration.extra(for: id, in: db)
-        try Registration.leave(id, of: account, at: now, in: db)
+    static func declining(_ id: ID<Registration>, of account: ID<Account>, in tx: Transaction) throws {
+        guard let offer = try Registration.offer(to: id, in: tx), offer.isPromised,
+            let party = try Registration.find(id, of: account, in: tx)
+        else { return try leavingLine(id, of: account, in: tx) }
+        let people = try Registration.holders(of: id, [], in: tx)
+        let extra = try Registration.extra(for: id, in: tx)
+        try Registration.leave(id, of: account, in: tx)
         let kept: Kept = [
             ("places", "\(offer.places)"), ("until", "\(offer.endsAt.milliseconds)"), ("extra", "\(extra)"),
         ]
         try keep(
             .offer, id.rawValue, party.event.title, kept + people.map { (name: "person", value: "\($0.id)") },
-            of: account, at: now, in: db)
+            of: account, in: tx)
     }
 
     /// Removes a party from a waiting list; undoing restores its position.
-    private static func leavingLine(
-        _ id: ID<Registration>, of account: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        let turn = try Registration.turn(of: id, of: account, in: db)
-        let people = try Registration.holders(of: id, [], in: db)
-        let title = try Registration.event(of: id, in: db).flatMap { try Event.find($0, in: db)?.title }
-        try Registration.leave(id, of: account, at: now, in: db)
+    private static func leavingLine(_ id: ID<Registration>, of account: ID<Account>, in tx: Transaction) throws {
+        let turn = try Registration.turn(of: id, of: account, in: tx)
+        let people = try Registration.holders(of: id, [], in: tx)
+        let title = try Registration.event(of: id, in: tx).flatMap { try Event.find($0, in: tx)?.title }
+        try Registration.leave(id, of: account, in: tx)
         guard let turn, let title, !people.isEmpty else { return }
         try keep(
             .offer, id.rawValue, title,
             [("turn", "\(turn)"), (ownMark, "1")] + people.map { (name: "person", value: "\($0.id)") }, of: account,
-            at: now, in: db)
+            in: tx)
     }
 
     /// Deletes a child with its upcoming places, undoably.
-    static func removing(
-        _ child: Child, of family: ID<Family>, account: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        let rows = try Registration.rows(of: child.id, in: db)
-        let shared = try CareNote.registrations(sharing: child.id, in: db)
-        let places = try Registration.giveBack(everyPlaceOf: child.id, from: now, in: db)
-        let shifts = try Companion.part(child.id, at: now, in: db)
-        try Child.delete(child.id, of: family, in: db)
+    static func removing(_ child: Child, of family: ID<Family>, account: ID<Account>, in tx: Transaction) throws {
+        let rows = try Registration.rows(of: child.id, in: tx)
+        let shared = try CareNote.registrations(sharing: child.id, in: tx)
+        let places = try Registration.giveBack(everyPlaceOf: child.id, in: tx)
+        let shifts = try Companion.part(child.id, in: tx)
+        try Child.delete(child.id, of: family, in: tx)
         let kept: Kept = [
             ("family", "\(family)"), ("month", "\(child.birthMonth)"), ("year", "\(child.birthYear)"),
             ("allergies", child.note.allergies), ("phone", child.note.emergencyPhone),
@@ -84,38 +77,36 @@ extension Undo {
         let numbers =
             rows.map { (name: "row", value: "\($0)") } + places.map { (name: "place", value: "\($0)") }
             + shared.map { (name: "notes", value: "\($0)") }
-        try keep(.child, child.id.rawValue, child.nickname, kept + numbers, of: account, at: now, in: db)
+        try keep(.child, child.id.rawValue, child.nickname, kept + numbers, of: account, in: tx)
     }
 
     /// Discards a draft, undoably.
-    static func throwing(
-        _ draft: Draft, of account: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
+    static func throwing(_ draft: Draft, of account: ID<Account>, in tx: Transaction) throws {
         var kept = draft.form.entries
         switch draft.kind {
         case .event:
             let picture = Submission<EventForm>(unfinished: draft.form).form.picture
-            try picture.map { try Picture.touch($0, of: account, at: now, in: db) }
+            try picture.map { try Picture.touch($0, of: account, in: tx) }
         case .opportunity: kept.append((name: kindMark, value: draft.kind.rawValue))
         }
         if draft.isOwn { kept.append((name: Draft.ownMark, value: "1")) }
-        try Draft.delete(draft.id, of: account, in: db)
-        try keep(.draft, draft.id.rawValue, draft.title, kept, of: account, at: now, in: db)
+        try Draft.delete(draft.id, of: account, in: tx)
+        try keep(.draft, draft.id.rawValue, draft.title, kept, of: account, in: tx)
     }
 
     /// Deletes an event without registrations, undoably: it is stored as the form that would post it.
-    static func deleting(_ id: ID<Event>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func deleting(_ id: ID<Event>, of account: ID<Account>, in tx: Transaction) throws {
         // Read again, because staff may have hidden it since the page was drawn.
-        guard var event = try Event.find(id, in: db) else { throw Refusal.notFound }
-        event.programme = try Activity.all(of: id, in: db)
-        event.asks = try Ask.all(of: event, in: db)
-        let form = Submission(filled: EventForm(event, pin: try event.pin(in: db))).hidden
+        guard var event = try Event.find(id, in: tx) else { throw Refusal.notFound }
+        event.programme = try Activity.all(of: id, in: tx)
+        event.asks = try Ask.all(of: event, in: tx)
+        let form = Submission(filled: EventForm(event, pin: try event.pin(in: tx))).hidden
         let roots: Kept = (event.asks ?? []).map { ("undo.root", $0.root.map { "\($0)" } ?? "") }
-        let sibling = try Series.sibling(of: event, in: db)
-        let cohosts = try Cohost.lines(of: id, in: db).map { (name: "undo.cohost", value: $0) }
-        let hold = try Hold.find(at: id, in: db)
-        try event.picture.map { try Picture.touch($0.id, of: account, at: now, in: db) }
-        try Event.delete(event, at: now, in: db)
+        let sibling = try Series.sibling(of: event, in: tx)
+        let cohosts = try Cohost.lines(of: id, in: tx).map { (name: "undo.cohost", value: $0) }
+        let hold = try Hold.find(at: id, in: tx)
+        try event.picture.map { try Picture.touch($0.id, of: account, in: tx) }
+        try Event.delete(event, in: tx)
         let kept: Kept = [
             ("undo.zone", event.zone), ("undo.currency", event.price?.currency ?? ""),
             ("undo.sibling", sibling.map { "\($0)" } ?? ""),
@@ -127,14 +118,14 @@ extension Undo {
         try keep(
             .event, event.id.rawValue, event.title,
             kept + form + ProgrammeRows(event).hidden + AskRows(event.asks).hidden + roots + cohosts, of: account,
-            at: now, in: db)
+            in: tx)
     }
 
     /// Deletes a post; its text and photos can be restored, but not its comments.
-    static func deleting(_ id: ID<Post>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard let post = try Post.Kept.find(id, of: account, in: db) else { return }
-        for picture in post.pictures { try Picture.touch(picture, of: account, at: now, in: db) }
-        try Post.delete(id, by: account, in: db)
+    static func deleting(_ id: ID<Post>, of account: ID<Account>, in tx: Transaction) throws {
+        guard let post = try Post.Kept.find(id, of: account, in: tx) else { return }
+        for picture in post.pictures { try Picture.touch(picture, of: account, in: tx) }
+        try Post.delete(id, by: account, in: tx)
         let kept: Kept = [
             ("text", post.text), ("kind", post.kind.rawValue), ("audience", post.audience.rawValue),
             ("children", post.showsChildren ? "1" : ""), ("event", post.event.map { "\($0)" } ?? ""),
@@ -143,36 +134,31 @@ extension Undo {
             ("heard", post.isHeard ? "1" : ""),
         ]
         let pictures = post.pictures.map { (name: "picture", value: "\($0)") }
-        try keep(
-            .post, id.rawValue, Post.beginning(of: post.text), kept + pictures, of: account, at: now, in: db)
+        try keep(.post, id.rawValue, Post.beginning(of: post.text), kept + pictures, of: account, in: tx)
     }
 
     /// Deletes a comment for its author or the post's, undoably.
     ///
     /// - Returns: The post.
     /// - Throws: `Refusal.notFound`.
-    static func deleting(
-        _ id: ID<Comment>, of account: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> ID<Post> {
-        let comment = try Comment.Kept.find(id, in: db)
-        let post = try Comment.delete(id, by: account, in: db)
+    static func deleting(_ id: ID<Comment>, of account: ID<Account>, in tx: Transaction) throws -> ID<Post> {
+        let comment = try Comment.Kept.find(id, in: tx)
+        let post = try Comment.delete(id, by: account, in: tx)
         if let comment {
             let kept: Kept = [
                 ("comment", "\(comment.id)"), ("author", "\(comment.author)"), ("text", comment.text),
                 ("once", comment.once),
                 ("created", Self.text(of: comment.createdAt)), ("hidden", Self.text(of: comment.hiddenAt)),
             ]
-            try keep(
-                .comment, post.rawValue, Post.beginning(of: comment.text), kept, of: account, at: now, in: db)
+            try keep(.comment, post.rawValue, Post.beginning(of: comment.text), kept, of: account, in: tx)
         }
         return post
     }
 
     /// Ends a match, undoably.
-    static func ending(_ match: PetMatch, by account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let kept = try PetMatch.end(match.id, by: account, at: now, in: db)
-        try keep(
-            .match, match.id.rawValue, "\(match.mine.name)\n\(match.other.name)", kept, of: account, at: now, in: db)
+    static func ending(_ match: PetMatch, by account: ID<Account>, in tx: Transaction) throws {
+        let kept = try PetMatch.end(match.id, by: account, in: tx)
+        try keep(.match, match.id.rawValue, "\(match.mine.name)\n\(match.other.name)", kept, of: account, in: tx)
     }
 
     // MARK: Giving back help
@@ -180,50 +166,49 @@ extension Undo {
     /// Gives back a helper's place.
     ///
     /// - Throws: As for giving it back.
-    static func givingBack(_ id: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard let signup = try Signup.find(id, in: db) else { throw Refusal.notFound }
-        guard try Signup.giveBack(id, of: account, at: now, in: db) else { return }
+    static func givingBack(_ id: ID<Signup>, of account: ID<Account>, in tx: Transaction) throws {
+        guard let signup = try Signup.find(id, in: tx) else { throw Refusal.notFound }
+        guard try Signup.giveBack(id, of: account, in: tx) else { return }
         try keep(
             .signup, signup.opportunity.rawValue, signup.title,
-            [("row", "\(id)"), ("at", text(of: now)), (ownMark, signup.state.rawValue)], of: account, at: now, in: db)
+            [("row", "\(id)"), ("at", text(of: tx.now)), (ownMark, signup.state.rawValue)], of: account, in: tx)
     }
 
     /// Withdraws a helper's promise.
     ///
     /// - Throws: As for withdrawing it.
-    static func takingBack(_ id: ID<Promise>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard let promise = try Promise.find(id, in: db) else { throw Refusal.notFound }
-        guard try Promise.cancel(id, of: account, at: now, in: db) else { return }
+    static func takingBack(_ id: ID<Promise>, of account: ID<Account>, in tx: Transaction) throws {
+        guard let promise = try Promise.find(id, in: tx) else { throw Refusal.notFound }
+        guard try Promise.cancel(id, of: account, in: tx) else { return }
         try keep(
             .promise, promise.opportunity.rawValue, "\(promise.count) × \(promise.thingName)",
-            [("row", "\(id)"), ("at", text(of: now)), (ownMark, "1")], of: account, at: now, in: db)
+            [("row", "\(id)"), ("at", text(of: tx.now)), (ownMark, "1")], of: account, in: tx)
     }
 
     /// Removes a helper from a shift's waiting list.
-    static func leavingLine(of shift: ID<Shift>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard let place = try Shift.Place.find(in: shift, of: account, in: db) else { return }
-        let title: String? = try db.value("SELECT title FROM opportunity WHERE id = \(place.opportunity)")
-        try Shift.stopWaiting(shift, of: account, in: db)
+    static func leavingLine(of shift: ID<Shift>, of account: ID<Account>, in tx: Transaction) throws {
+        guard let place = try Shift.Place.find(in: shift, of: account, in: tx) else { return }
+        let title: String? = try tx.value("SELECT title FROM opportunity WHERE id = \(place.opportunity)")
+        try Shift.stopWaiting(shift, of: account, in: tx)
         let kept: Kept = [
             ("shift", "\(shift)"), ("row", "\(place.id)"), ("at", text(of: place.since)), ("message", place.message),
             (ownMark, "1"),
         ]
         try keep(
             .wait, place.opportunity.rawValue, title ?? "",
-            kept + place.children.map { (name: "child", value: "\($0)") }, of: account, at: now, in: db)
+            kept + place.children.map { (name: "child", value: "\($0)") }, of: account, in: tx)
     }
 
     /// Gives back the place of a child who would come with a helper.
     ///
     /// - Throws: As for giving it back.
     static func givingBack(
-        _ child: ID<Child>, with signup: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
+        _ child: ID<Child>, with signup: ID<Signup>, of account: ID<Account>, in tx: Transaction
     ) throws {
-        guard try Companion.giveBack(child, with: signup, of: account, at: now, in: db) else { return }
-        let name: String? = try db.value("SELECT nickname FROM child WHERE id = \(child)")
+        guard try Companion.giveBack(child, with: signup, of: account, in: tx) else { return }
+        let name: String? = try tx.value("SELECT nickname FROM child WHERE id = \(child)")
         try keep(
-            .companion, signup.rawValue, name ?? "", [("person", "\(child)"), (ownMark, "1")], of: account, at: now,
-            in: db)
+            .companion, signup.rawValue, name ?? "", [("person", "\(child)"), (ownMark, "1")], of: account, in: tx)
     }
 
     // MARK: Canceling
@@ -232,25 +217,25 @@ extension Undo {
     ///
     /// - Throws: As for canceling it.
     static func callingOff(
-        _ meeting: Meeting, reason: String, by account: ID<Account>, at now: Instant, in zone: Zone, db: Connection
+        _ meeting: Meeting, reason: String, by account: ID<Account>, in zone: Zone, tx: Transaction
     ) throws {
-        let open = try Meeting.Ended.find(meeting.id, in: db)
-        try Meeting.callOff(meeting.id, reason: reason, by: account, at: now, in: zone, db: db)
+        let open = try Meeting.Ended.find(meeting.id, in: tx)
+        try Meeting.callOff(meeting.id, reason: reason, by: account, in: zone, tx: tx)
         guard let open else { return }
         let other = meeting.account == account ? meeting.other : meeting.account
-        let pet = try PetMatch.pet(of: other, in: meeting.match, db)?.name ?? ""
+        let pet = try PetMatch.pet(of: other, in: meeting.match, tx)?.name ?? ""
         // An earlier entry of these two can no longer be undone.
-        try db.execute(
+        try tx.execute(
             """
             DELETE FROM undo WHERE account_id = \(account) AND kind = 'meeting' AND subject = \(meeting.match.rawValue)
             """)
-        try keep(.meeting, meeting.match.rawValue, pet, [("meeting", open.text)], of: account, at: now, in: db)
+        try keep(.meeting, meeting.match.rawValue, pet, [("meeting", open.text)], of: account, in: tx)
     }
 
     /// Withdraws a challenge to a friend.
-    static func withdrawing(_ id: ID<Challenge>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard let message = try Challenge.withdraw(id, by: account, in: db) else { return }
-        try keep(.challenge, id.rawValue, "", [("message", message)], of: account, at: now, in: db)
+    static func withdrawing(_ id: ID<Challenge>, by account: ID<Account>, in tx: Transaction) throws {
+        guard let message = try Challenge.withdraw(id, by: account, in: tx) else { return }
+        try keep(.challenge, id.rawValue, "", [("message", message)], of: account, in: tx)
     }
 }
 

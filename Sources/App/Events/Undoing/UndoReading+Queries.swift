@@ -5,24 +5,20 @@ import Forms
 extension Undo {
     /// Whether one of two accounts has anything that can be undone. Mostly there is nothing, and then no kind needs to
     /// be asked for.
-    static func isThere(
-        for one: ID<Account>, or other: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> Bool {
-        try db.exists(
+    static func isThere(for one: ID<Account>, or other: ID<Account>, in tx: Transaction) throws -> Bool {
+        try tx.exists(
             """
-            SELECT 1 FROM undo WHERE account_id IN \(list: [one, other]) AND ends_at > \(now) AND NOT is_done LIMIT 1
+            SELECT 1 FROM undo WHERE account_id IN \(list: [one, other]) AND ends_at > \(tx.now) AND NOT is_done LIMIT 1
             """)
     }
 
     /// A member's actions of one kind that can be undone, last first; optionally for one registration only.
-    static func all(
-        _ kind: Kind, of account: ID<Account>, subject: Int64? = nil, at now: Instant, in db: Connection
-    ) throws -> [Undo] {
+    static func all(_ kind: Kind, of account: ID<Account>, subject: Int64? = nil, in tx: Transaction) throws -> [Undo] {
         let about: SQL = subject.map { " AND subject = \($0)" } ?? ""
-        return try db.all(
+        return try tx.all(
             """
             SELECT id, kind, subject, label, kept FROM undo
-            WHERE account_id = \(account) AND kind = \(kind)\(about) AND ends_at > \(now) AND NOT is_done
+            WHERE account_id = \(account) AND kind = \(kind)\(about) AND ends_at > \(tx.now) AND NOT is_done
             ORDER BY id DESC LIMIT 10
             """
         ) {
@@ -43,27 +39,27 @@ extension Undo {
             return (undo, places - (kept.number("extra") ?? 0), row, people, kept)
         }.compactMap { undo, places, row, people, kept in
             var undo = undo
-            if try undo.isOvertaken(kept, of: account, at: now, in: db) { return nil }
-            if let row { undo.who = try who(undo.kind, row, besides: account, in: db) }
+            if try undo.isOvertaken(kept, of: account, in: tx) { return nil }
+            if let row { undo.who = try who(undo.kind, row, besides: account, in: tx) }
             // A position on a waiting list needs no room.
             let needsRoom = undo.kind != .offer || !undo.isOwn
-            undo.isGone = try needsRoom && undo.room(at: now, in: db).map { $0 < places } ?? false
+            undo.isGone = try needsRoom && undo.room(in: tx).map { $0 < places } ?? false
             if undo.kind == .places {
-                let parties = try Undo.parties(of: people, in: db)
+                let parties = try Undo.parties(of: people, in: tx)
                 if parties.count > 1 || undo.turns > 0 {
                     (undo.dates, undo.count) = (parties.count, undo.lines.count)
                     undo.isGone = try parties.contains { party, people in
-                        try Undo.room(beside: party, at: now, in: db).map { $0 < people.count } ?? false
+                        try Undo.room(beside: party, in: tx).map { $0 < people.count } ?? false
                     }
                     return undo
                 }
             }
-            if let row, try undo.isTaken(row, in: db) { undo.isGone = true }
+            if let row, try undo.isTaken(row, in: tx) { undo.isGone = true }
             if undo.kind == .signup, undo.isOwn, let row {
-                undo.date = try Signup.find(ID(row), in: db)?.shift?.moment
+                undo.date = try Signup.find(ID(row), in: tx)?.shift?.moment
             }
-            if undo.kind == .places, let event = try Registration.event(of: ID(undo.subject), in: db) {
-                undo.date = try Event.find(event, in: db).flatMap { $0.series == nil ? nil : $0.name }
+            if undo.kind == .places, let event = try Registration.event(of: ID(undo.subject), in: tx) {
+                undo.date = try Event.find(event, in: tx).flatMap { $0.series == nil ? nil : $0.name }
             }
             return undo
         }
@@ -71,9 +67,9 @@ extension Undo {
 
     /// The decline of an offer.
     static func decline(
-        of registration: ID<Registration>, by account: ID<Account>, at now: Instant, in db: Connection
+        of registration: ID<Registration>, by account: ID<Account>, in tx: Transaction
     ) throws -> Undo? {
-        try all(.offer, of: account, subject: registration.rawValue, at: now, in: db).first { !$0.isOwn }
+        try all(.offer, of: account, subject: registration.rawValue, in: tx).first { !$0.isOwn }
     }
 
     /// The name of the person who was refused.
@@ -94,9 +90,7 @@ extension Undo {
     }
 
     /// Whether it no longer stands, because what was ended is there again: a line about it would say what isn’t so.
-    private func isOvertaken(
-        _ kept: FormBody, of account: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> Bool {
+    private func isOvertaken(_ kept: FormBody, of account: ID<Account>, in tx: Transaction) throws -> Bool {
         let row: Int64 = kept.number("row") ?? 0
         switch kind {
         case .places, .offer:
@@ -105,17 +99,17 @@ extension Undo {
                 .compactMap { ID($0.value) }
             let people = kept.ids("person") + waiting
             return try !people.isEmpty
-                && db.exists(
+                && tx.exists(
                     """
                     SELECT 1 FROM registration_person JOIN registration_person AS later
                         ON later.event_id = registration_person.event_id
                         AND later.child_id = registration_person.child_id AND later.cancelled_at IS NULL
                     WHERE registration_person.id IN \(list: people)
                     """)
-        case .visit: return try isVisitedAgain(kept, of: account, in: db)
+        case .visit: return try isVisitedAgain(kept, of: account, in: tx)
         case .signup:
             // They asked or signed up again, or were said yes to.
-            return try db.exists(
+            return try tx.exists(
                 """
                 SELECT 1 FROM signup JOIN signup AS later ON later.account_id = signup.account_id
                     AND later.opportunity_id = signup.opportunity_id
@@ -125,8 +119,8 @@ extension Undo {
         case .promise:
             // It came after all, or its giver promised it again.
             let again: SQL =
-                isOwn ? " OR later.id > promise.id AND later.created_at >= \(kept.instant("at") ?? now)" : ""
-            return try db.exists(
+                isOwn ? " OR later.id > promise.id AND later.created_at >= \(kept.instant("at") ?? tx.now)" : ""
+            return try tx.exists(
                 """
                 SELECT 1 FROM promise JOIN promise AS later ON later.account_id = promise.account_id
                     AND later.thing_id = promise.thing_id
@@ -134,7 +128,7 @@ extension Undo {
                 """)
         case .claim:
             // Its helper has made another promise, which replaces it.
-            return try db.exists(
+            return try tx.exists(
                 """
                 SELECT 1 FROM claim JOIN claim AS later ON later.need_id = claim.need_id
                     AND later.account_id = claim.account_id AND later.id > claim.id
@@ -142,7 +136,7 @@ extension Undo {
                 """)
         case .wait:
             guard let shift: ID<Shift> = kept.id("shift") else { return false }
-            return try db.exists(
+            return try tx.exists(
                 """
                 SELECT 1 FROM shift WHERE shift.id = \(shift) AND (
                     EXISTS (SELECT 1 FROM shift_wait
@@ -152,12 +146,12 @@ extension Undo {
                 """)
         case .companion:
             guard let child: ID<Child> = kept.id("person") else { return false }
-            return try db.exists("SELECT 1 FROM companion WHERE signup_id = \(subject) AND child_id = \(child)")
-        case .meeting: return try Meeting.all(in: ID(subject), db: db).contains { $0.isOpen(at: now) }
+            return try tx.exists("SELECT 1 FROM companion WHERE signup_id = \(subject) AND child_id = \(child)")
+        case .meeting: return try Meeting.all(in: ID(subject), db: tx).contains { $0.isOpen(at: tx.now) }
         case .match:
             guard let ended = kept.instant("ended") else { return false }
-            return try !db.exists("SELECT 1 FROM pet_match WHERE id = \(subject) AND ended_at = \(ended)")
-        case .draft: return try Draft.isKept(Submission<EventForm>(unfinished: kept).once, of: account, in: db)
+            return try !tx.exists("SELECT 1 FROM pet_match WHERE id = \(subject) AND ended_at = \(ended)")
+        case .draft: return try Draft.isKept(Submission<EventForm>(unfinished: kept).once, of: account, in: tx)
         case .child, .event, .post, .comment, .challenge: return false
         }
     }
@@ -215,21 +209,21 @@ extension Undo {
     }
 
     /// The number of places left; nil if none are needed, or there is no limit.
-    private func room(at now: Instant, in db: Connection) throws -> Int? {
+    private func room(in tx: Transaction) throws -> Int? {
         switch kind {
         case .places, .offer:
-            try Self.room(beside: ID(subject), at: now, in: db)
+            try Self.room(beside: ID(subject), in: tx)
         case .child, .draft, .event, .visit, .post, .comment, .match, .signup, .promise, .claim, .wait, .companion,
             .meeting, .challenge:
             nil
         }
     }
 
-    static func room(beside party: ID<Registration>, at now: Instant, in db: Connection) throws -> Int? {
-        try Registration.event(of: party, in: db).flatMap { id in
-            guard try Event.find(id, in: db)?.isOpen(at: now) == true else { return nil }
-            let needsHelp = try Registration.needsHelp(party, in: db)
-            return try Event.room(at: id, withHelp: needsHelp, now: now, in: db)
+    static func room(beside party: ID<Registration>, in tx: Transaction) throws -> Int? {
+        try Registration.event(of: party, in: tx).flatMap { id in
+            guard try Event.find(id, in: tx)?.isOpen(at: tx.now) == true else { return nil }
+            let needsHelp = try Registration.needsHelp(party, in: tx)
+            return try Event.room(at: id, withHelp: needsHelp, in: tx)
         }
     }
 
@@ -248,8 +242,8 @@ extension Undo {
     /// Erases what can't be undone anymore.
     ///
     /// - Returns: The number of entries.
-    @discardableResult static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM undo WHERE ends_at <= \(now)")
+    @discardableResult static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM undo WHERE ends_at <= \(tx.now)")
     }
 }
 

@@ -4,28 +4,26 @@ extension Around {
     /// - Parameters:
     ///   - day: The current day in the town.
     ///   - zone: The town's zone, in which pets meet.
-    init(
-        of member: Visitor, _ opening: Opening, on day: Day, in zone: Zone, at now: Instant, db: Connection
-    ) throws {
-        let shared = try member.hostingAlso.map { try Cohost.events(of: $0, in: db) } ?? []
+    init(of member: Visitor, _ opening: Opening, on day: Day, in zone: Zone, tx: Transaction) throws {
+        let shared = try member.hostingAlso.map { try Cohost.events(of: $0, in: tx) } ?? []
         let meetings =
             try opening.has(.playdates)
             ? Meeting.lines(
-                of: member.account, from: now - Meeting.asked,
-                to: zone.instant(day.advanced(by: 8), .midnight), in: db) : []
+                of: member.account, from: tx.now - Meeting.asked,
+                to: zone.instant(day.advanced(by: 8), .midnight), in: tx) : []
         // Elsewhere it may be the previous or the next day.
         let planned = try WeekItem.all(
             of: member.account, head: member.head, announcing: member.acting,
-            on: day.advanced(by: -1)..<day.advanced(by: 2), opening, in: zone, and: shared, meetings: meetings, db: db
-        ).filter { $0.schedule.isAround(at: now) }.sorted { $0.schedule.startsAt < $1.schedule.startsAt }
-        let (items, changes) = try WeekItem.marked(planned, of: member.account, head: member.head, at: now, in: db)
+            on: day.advanced(by: -1)..<day.advanced(by: 2), opening, in: zone, and: shared, meetings: meetings, db: tx
+        ).filter { $0.schedule.isAround(at: tx.now) }.sorted { $0.schedule.startsAt < $1.schedule.startsAt }
+        let (items, changes) = try WeekItem.marked(planned, of: member.account, head: member.head, in: tx)
         let lines = items.compactMap { if case .party(let line) = $0 { line } else { nil } }
         let own = items.compactMap { if case .own(let event) = $0 { event } else { nil } }
         let participants =
-            try lines.isEmpty ? [] : Participant.all("registration.id IN \(list: lines.map(\.id))", in: db)
+            try lines.isEmpty ? [] : Participant.all("registration.id IN \(list: lines.map(\.id))", in: tx)
         let listed = member.isProvider ? own.map(\.id) : []
         let comers =
-            try listed.isEmpty ? [] : Participant.all("event.id IN \(list: listed) AND \(Event.hasList)", in: db)
+            try listed.isEmpty ? [] : Participant.all("event.id IN \(list: listed) AND \(Event.hasList)", in: tx)
         self.init(
             parties: lines.map { line in
                 Party(line: line, participants: participants.filter { $0.registration == line.id })
@@ -41,7 +39,7 @@ extension Around {
                 return HostedEvent(event: event, participants: comers.nonEmpty)
             },
             shifts: try opening.has(.helping) && member.isProvider
-                ? HostedShift.around(of: member.acting, at: now, in: db) : [],
+                ? HostedShift.around(of: member.acting, in: tx) : [],
             meetings: meetings, shared: shared, changes: changes)
     }
 }

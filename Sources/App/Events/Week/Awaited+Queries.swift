@@ -10,16 +10,18 @@ extension Awaited {
     }
 
     /// The requests waiting for a visitor's answer: their own, and those of an organization they look after.
-    static func all(of visitor: Visitor, _ opening: Opening, at now: Instant, in db: Connection) throws -> [Awaited] {
-        var parts = [hosting(invited: visitor.account, at: now)]
+    static func all(of visitor: Visitor, _ opening: Opening, in tx: Transaction) throws -> [Awaited] {
+        var parts = [hosting(invited: visitor.account, at: tx.now)]
         if opening.has(.helping), visitor.provider != nil, visitor.duty != .roster {
-            parts.append(helpers(at: visitor.host, after: now))
+            parts.append(helpers(at: visitor.host, after: tx.now))
         }
-        if opening.has(.needs) { parts += [visitors(to: visitor.account, after: now), arrivals(at: visitor.account)] }
+        if opening.has(.needs) {
+            parts += [visitors(to: visitor.account, after: tx.now), arrivals(at: visitor.account)]
+        }
         if visitor.isStaff { parts.append(desk) }
         // One statement, because Today of somebody with all of it takes many already.
         let union = parts.joined(separator: " UNION ALL ")
-        let found: [(kind: Kind, id: Int64, title: String, count: Int)] = try db.all(
+        let found: [(kind: Kind, id: Int64, title: String, count: Int)] = try tx.all(
             "\(union) LIMIT \(parts.count * most)"
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         func all(_ kind: Kind) -> [(kind: Kind, id: Int64, title: String, count: Int)] {
@@ -28,7 +30,7 @@ extension Awaited {
         var awaited = all(.helpers).map { Awaited(helpers: $0.count, at: ID($0.id), $0.title) }
         awaited += all(.visitors).map { Awaited(visitors: $0.count, for: ID($0.id), $0.title) }
         awaited += all(.arrivals).map { Awaited(arrivals: $0.count, for: ID($0.id), $0.title) }
-        if opening.has(.playdates) { awaited += try meetings(with: visitor.account, after: now, in: db) }
+        if opening.has(.playdates) { awaited += try meetings(with: visitor.account, in: tx) }
         awaited += all(.hosting).map { Awaited(hosting: ID($0.id), $0.title) }
         return awaited + all(.desk).map { Awaited(atTheDesk: $0.count) }
     }
@@ -83,8 +85,8 @@ extension Awaited {
         SELECT \(Kind.desk), CAST(0 AS BIGINT), '', count(*) FROM matter WHERE \(Matter.isWaiting)
         """
 
-    private static func meetings(with account: ID<Account>, after now: Instant, in db: Connection) throws -> [Awaited] {
-        let all = try db.all(
+    private static func meetings(with account: ID<Account>, in tx: Transaction) throws -> [Awaited] {
+        let all = try tx.all(
             """
             SELECT \(Meeting.columns), mine.name, theirs.name
             FROM meeting CROSS JOIN match_side AS side
@@ -94,6 +96,6 @@ extension Awaited {
             ORDER BY meeting.id LIMIT \(most)
             """
         ) { (meeting: try $0.next() as Meeting, names: PetMatch.names(try $0.next(), try $0.next())) }
-        return all.filter { $0.meeting.isOpen(at: now) }.map { Awaited(meeting: $0.meeting.match, of: $0.names) }
+        return all.filter { $0.meeting.isOpen(at: tx.now) }.map { Awaited(meeting: $0.meeting.match, of: $0.names) }
     }
 }

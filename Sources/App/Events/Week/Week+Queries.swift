@@ -41,11 +41,11 @@ extension WeekItem {
     ///
     /// - Returns: The items, and all changes that the family hasn't seen; nil if no item is a place.
     static func marked(
-        _ items: [WeekItem], of account: ID<Account>, head: ID<Account>, at now: Instant, in db: Connection
+        _ items: [WeekItem], of account: ID<Account>, head: ID<Account>, in tx: Transaction
     ) throws -> (items: [WeekItem], changes: [Change]?) {
         let lines = items.compactMap { if case .party(let line) = $0 { line } else { nil } }
         guard !lines.isEmpty else { return (items, nil) }
-        let changes = try Change.unseen(byFamilyOf: account, head: head, at: now, in: db)
+        let changes = try Change.unseen(byFamilyOf: account, head: head, in: tx)
         var marked = Registration.marked(lines, with: changes)[...]
         let all = items.map { item -> WeekItem in
             if case .party = item, let line = marked.popFirst() { .party(line) } else { item }
@@ -56,31 +56,29 @@ extension WeekItem {
 
 extension WeekPage {
     /// A week's plans, and a summary of later ones.
-    init(
-        _ week: Week, of member: Visitor, _ opening: Opening, in zone: Zone, at now: Instant, db: Connection
-    ) throws {
+    init(_ week: Week, of member: Visitor, _ opening: Opening, in zone: Zone, tx: Transaction) throws {
         let account = member.account
         let last = week.days.upperBound.advanced(by: 7 * WeekAhead.most)
         let planned = try WeekItem.all(
-            of: account, head: member.head, announcing: member.acting, on: week.from..<last, opening, in: zone, db: db
+            of: account, head: member.head, announcing: member.acting, on: week.from..<last, opening, in: zone, db: tx
         ).filter { $0.schedule.day < last && $0.reaches(week.from) }
-        let items = try WeekItem.marked(planned, of: account, head: member.head, at: now, in: db).items
+        let items = try WeekItem.marked(planned, of: account, head: member.head, in: tx).items
         let (helps, meets) = (opening.has(.helping), opening.has(.needs))
-        let ahead = try helps ? Signup.ahead(of: account, at: now, in: db).items : []
+        let ahead = try helps ? Signup.ahead(of: account, in: tx).items : []
         let later = [
-            try Event.nextDay(of: member.acting, from: last, in: zone, now: now, db: db),
-            try Registration.nextDay(of: account, head: member.head, from: last, now: now, in: db),
+            try Event.nextDay(of: member.acting, from: last, in: zone, tx: tx),
+            try Registration.nextDay(of: account, head: member.head, from: last, in: tx),
             ahead.compactMap(\.shift?.day).filter { $0 >= last }.min(),
         ].compactMap(\.self).min()
         self.init(
             week, items.filter { $0.schedule.day < week.days.upperBound },
             ahead: items.filter { $0.schedule.day >= week.days.upperBound }, later: later,
-            people: WeekPerson.all(try Attendee.children(headedBy: member.head, in: db)),
+            people: WeekPerson.all(try Attendee.children(headedBy: member.head, in: tx)),
             // Shifts are part of the week.
             helping: Helping(
                 signups: ahead.filter { $0.shift == nil },
-                promises: try helps ? Promise.open(of: account, alsoWaiting: true, in: db) : .empty,
-                claims: try meets ? Claim.lines(of: account, in: zone, db: db) : .empty))
+                promises: try helps ? Promise.open(of: account, alsoWaiting: true, in: tx) : .empty,
+                claims: try meets ? Claim.lines(of: account, in: zone, db: tx) : .empty))
     }
 }
 

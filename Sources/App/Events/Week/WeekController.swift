@@ -10,8 +10,8 @@ struct WeekController {
     /// `/`: the landing page, or Today for a signed-in member.
     func home(_ context: PublicContext) throws -> Response {
         guard let visitor = context.visit.visitor else { return try landing(context) }
-        let today = try site.read { db in
-            try Today(of: visitor, site.opening, on: context.today, in: context.zone, at: context.now, db: db)
+        let today = try site.read(at: context.now) { tx in
+            try Today(of: visitor, site.opening, on: context.today, in: context.zone, tx: tx)
         }
         switch visitor.hat {
         case .parent?:
@@ -29,9 +29,7 @@ struct WeekController {
         let events =
             site.opening.isClosed
             ? []
-            : try site.read { db in
-                try Event.search(EventFilter(), in: site.settings.zone, now: context.now, in: db)
-            }
+            : try site.read(at: context.now) { tx in try Event.search(EventFilter(), in: site.settings.zone, in: tx) }
         let today = context.townDay
         return context.page(
             Templates.events.week.landing(days: EventDay.grouped(events.few(on: today), today: today)))
@@ -42,23 +40,22 @@ struct WeekController {
         let country = context.member.family?.country ?? site.settings.country
         let week = Week(
             context.query["from"], today: context.today, firstDay: Weekend.firstDay(of: country), country: country)
-        let page = try site.read { db in
-            var page = try WeekPage(
-                week, of: context.member, site.opening, in: context.zone, at: context.now, db: db)
+        let page = try site.read(at: context.now) { tx in
+            var page = try WeekPage(week, of: context.member, site.opening, in: context.zone, tx: tx)
             let (account, head) = (context.member.account, context.member.head)
-            if try Undo.isThere(for: account, or: head, at: context.now, in: db) {
+            if try Undo.isThere(for: account, or: head, in: tx) {
                 page.undos = try Set([account, head]).sorted().flatMap { account in
-                    try Undo.all(.places, of: account, at: context.now, in: db)
+                    try Undo.all(.places, of: account, in: tx)
                 }
                 page.undos += try [Undo.Kind.visit, .signup, .promise].flatMap { kind in
-                    try Undo.all(kind, of: account, at: context.now, in: db).filter { kind == .visit || $0.isOwn }
+                    try Undo.all(kind, of: account, in: tx).filter { kind == .visit || $0.isOwn }
                 }
             }
             if context.member.isProvider, site.opening.has(.helping) {
-                page.hosted = try HostedShift.all(of: context.member.acting, on: week.days, in: db)
+                page.hosted = try HostedShift.all(of: context.member.acting, on: week.days, in: tx)
             }
             if week.isThis {
-                page.awaited = try Awaited.all(of: context.member, site.opening, at: context.now, in: db)
+                page.awaited = try Awaited.all(of: context.member, site.opening, in: tx)
             }
             return page
         }

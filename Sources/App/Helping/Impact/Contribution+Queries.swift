@@ -54,20 +54,19 @@ extension Contribution {
     ///
     /// - Throws: `Refusal.notFound`, `Refusal.tooLate`, `TooMuch`, `WrongDay`.
     static func say(
-        _ minutes: Int, on day: Day?, for id: ID<Signup>, of account: ID<Account>, today: Day, at now: Instant,
-        in db: Connection
+        _ minutes: Int, on day: Day?, for id: ID<Signup>, of account: ID<Account>, today: Day, in tx: Transaction
     ) throws {
-        guard let signup = try Signup.find(id, in: db), signup.account == account else { throw Refusal.notFound }
+        guard let signup = try Signup.find(id, in: tx), signup.account == account else { throw Refusal.notFound }
         let stay = signup.stay
-        guard stay.canSayHours(at: now) else { throw Refusal.tooLate }
+        guard stay.canSayHours(at: tx.now) else { throw Refusal.tooLate }
         guard minutes <= stay.mostMinutes else { throw TooMuch(most: stay.mostMinutes) }
         let day = signup.shift?.day ?? day ?? today
         guard day <= today, day > today.advanced(by: -366) else { throw WrongDay() }
-        try write(stay, minutes, on: day, at: now, in: db)
+        try write(stay, minutes, on: day, in: tx)
     }
 
     /// Writes or changes the line of a day, as long as it isn’t confirmed.
-    private static func write(_ stay: Stay, _ minutes: Int, on day: Day, at now: Instant, in db: Connection) throws {
+    private static func write(_ stay: Stay, _ minutes: Int, on day: Day, in tx: Transaction) throws {
         let kind: Kind = stay.kind == .shadow ? .shadow : .hours
         let once =
             switch stay.holder {
@@ -75,12 +74,12 @@ extension Contribution {
             case .guest(let id): "guest-\(id)"
             }
         let line: SQL = stay.holder.guest == nil ? "signup_id, day" : "guest_id"
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO contribution (account_id, kind, host_id, host_name, opportunity_id, signup_id, guest_id, title,
                 day, minutes, currency, once, at)
             VALUES (\(stay.account), \(kind), \(stay.host), \(stay.hostName), \(stay.opportunity),
-                \(stay.holder.signup), \(stay.holder.guest), \(stay.title), \(day), \(minutes), '', \(once), \(now))
+                \(stay.holder.signup), \(stay.holder.guest), \(stay.title), \(day), \(minutes), '', \(once), \(tx.now))
             ON CONFLICT (\(line)) DO UPDATE SET minutes = \(minutes) WHERE contribution.confirmed IS NULL
             """)
     }
@@ -124,23 +123,22 @@ extension Contribution {
     @discardableResult
     static func confirm(
         _ all: [Confirmation], at opportunity: ID<Opportunity>, by host: ID<Account>,
-        pressedBy colleague: ID<Account>? = nil, now: Instant, in db: Connection
+        pressedBy colleague: ID<Account>? = nil, in tx: Transaction
     ) throws -> Int {
         var sum = 0
         for one in all {
-            let stay = try Stay.find(
-                one.holder, at: opportunity, by: host, pressedBy: colleague ?? host, in: db)
+            let stay = try Stay.find(one.holder, at: opportunity, by: host, pressedBy: colleague ?? host, in: tx)
             guard stay.isHeld else { throw Refusal.notFound }
-            guard stay.canSayHours(at: now) else { throw Refusal.tooLate }
+            guard stay.canSayHours(at: tx.now) else { throw Refusal.tooLate }
             guard one.minutes <= stay.mostMinutes else { throw TooMuch(most: stay.mostMinutes) }
             if let shift = stay.shift, shift.day != one.day { throw Refusal.notFound }
-            let said = try db.exists("SELECT 1 FROM contribution WHERE \(stay.isIts) AND day = \(one.day)")
+            let said = try tx.exists("SELECT 1 FROM contribution WHERE \(stay.isIts) AND day = \(one.day)")
             guard said || stay.shift != nil else { throw Refusal.notFound }
-            if !said { try write(stay, one.minutes, on: one.day, at: now, in: db) }
-            let before = try isCounted(stay.account, at: host, in: one.day.year, db: db)
-            let count = try db.execute(
+            if !said { try write(stay, one.minutes, on: one.day, in: tx) }
+            let before = try isCounted(stay.account, at: host, in: one.day.year, db: tx)
+            let count = try tx.execute(
                 """
-                UPDATE contribution SET confirmed = \(one.minutes), confirmed_at = \(now),
+                UPDATE contribution SET confirmed = \(one.minutes), confirmed_at = \(tx.now),
                     confirmer_id = \(colleague ?? host), in_minute = \(one.arrived), out_minute = \(one.left),
                     helper_name = coalesce((SELECT guest.name FROM guest WHERE guest.id = \(stay.holder.guest)),
                         (SELECT \(HelperList.name) FROM account
@@ -150,12 +148,12 @@ extension Contribution {
                 """)
             guard count == 1 else { continue }
             sum += 1
-            try stay.forgetAbsence(in: db)
+            try stay.forgetAbsence(in: tx)
             try OrganizationTotal.add(
-                one.minutes, helpers: before.ever ? 0 : 1, ofYear: before.year ? 0 : 1, to: host, on: one.day, in: db)
-            try MonthTotal.minutes.add(one.minutes, to: host, on: one.day, in: db)
+                one.minutes, helpers: before.ever ? 0 : 1, ofYear: before.year ? 0 : 1, to: host, on: one.day, in: tx)
+            try MonthTotal.minutes.add(one.minutes, to: host, on: one.day, in: tx)
             if let account = stay.account {
-                try HelpNews(.confirmed, opportunity, stay.title).tell(account, at: now, in: db)
+                try HelpNews(.confirmed, opportunity, stay.title).tell(account, in: tx)
             }
         }
         return sum
@@ -169,11 +167,11 @@ extension Contribution {
     /// - Throws: `Refusal.notFound`, also for one's own; `Refusal.tooLate`.
     static func correct(
         _ holder: Stay.Holder, on day: Day, to new: Confirmation?, at opportunity: ID<Opportunity>,
-        by host: ID<Account>, pressedBy colleague: ID<Account>, now: Instant, in db: Connection
+        by host: ID<Account>, pressedBy colleague: ID<Account>, in tx: Transaction
     ) throws -> Bool {
-        let stay = try Stay.find(holder, at: opportunity, by: host, pressedBy: colleague, in: db)
+        let stay = try Stay.find(holder, at: opportunity, by: host, pressedBy: colleague, in: tx)
         guard
-            let (line, confirmedAt, old): (ID<Contribution>, Instant, Confirmation) = try db.first(
+            let (line, confirmedAt, old): (ID<Contribution>, Instant, Confirmation) = try tx.first(
                 """
                 SELECT id, confirmed_at, confirmed, in_minute, out_minute FROM contribution
                 WHERE \(stay.isIts) AND day = \(day) AND confirmed IS NOT NULL
@@ -189,14 +187,14 @@ extension Contribution {
                 })
         else {
             // Somebody else noted at the same moment that they didn't come.
-            guard try new == nil && stay.isMissed(in: db) else { throw Refusal.notFound }
+            guard try new == nil && stay.isMissed(in: tx) else { throw Refusal.notFound }
             return false
         }
         guard old != new else { return false }
-        guard stay.canCorrect(day, at: now) else { throw Refusal.tooLate }
+        guard stay.canCorrect(day, at: tx.now) else { throw Refusal.tooLate }
         if let new {
             guard (1...stay.mostMinutes).contains(new.minutes) else { throw Refusal.malformed }
-            try db.execute(
+            try tx.execute(
                 """
                 UPDATE contribution SET confirmed = \(new.minutes), confirmer_id = \(colleague),
                     in_minute = \(new.arrived), out_minute = \(new.left)
@@ -204,32 +202,32 @@ extension Contribution {
                 """)
         } else {
             guard stay.shift != nil else { throw Refusal.malformed }
-            try db.execute("DELETE FROM contribution WHERE id = \(line)")
-            try Stay.miss([holder], at: opportunity, by: host, pressedBy: colleague, now: now, in: db)
+            try tx.execute("DELETE FROM contribution WHERE id = \(line)")
+            try Stay.miss([holder], at: opportunity, by: host, pressedBy: colleague, in: tx)
         }
         let more = (new?.minutes ?? 0) - old.minutes
         guard more != 0 else { return true }
-        let left = try isCounted(stay.account, at: host, in: day.year, db: db)
+        let left = try isCounted(stay.account, at: host, in: day.year, db: tx)
         try OrganizationTotal.add(
             more, helpers: new == nil && !left.ever ? -1 : 0, ofYear: new == nil && !left.year ? -1 : 0, to: host,
-            on: day, in: db)
-        try MonthTotal.minutes.correct(by: more, of: host, on: day, in: db)
+            on: day, in: tx)
+        try MonthTotal.minutes.correct(by: more, of: host, on: day, in: tx)
         guard let account = stay.account else { return true }
-        try Certificate.correct(of: account, in: day.year, since: confirmedAt, at: now, db: db)
-        try HelpNews(.corrected, opportunity, stay.title).tell(account, at: now, in: db)
+        try Certificate.correct(of: account, in: day.year, since: confirmedAt, tx: tx)
+        try HelpNews(.corrected, opportunity, stay.title).tell(account, in: tx)
         return true
     }
 
     /// Records that a promised thing was brought.
-    static func note(_ promise: Promise, isReceived: Bool, on day: Day, at now: Instant, in db: Connection) throws {
-        try db.execute(
+    static func note(_ promise: Promise, isReceived: Bool, on day: Day, in tx: Transaction) throws {
+        try tx.execute(
             """
             INSERT INTO contribution (account_id, kind, host_id, host_name, opportunity_id, promise_id, title, day,
                 count, currency, confirmed_at, once, at)
             VALUES (\(promise.account), 'things', \(promise.host), \(promise.hostName), \(promise.opportunity),
                 \(promise.id), \("\(promise.count) × \(promise.thingName)"), \(day), \(promise.count),
-                '', \(isReceived ? now : nil),
-                \("promise-\(promise.id)"), \(now))
+                '', \(isReceived ? tx.now : nil),
+                \("promise-\(promise.id)"), \(tx.now))
             ON CONFLICT (promise_id) DO UPDATE SET
                 confirmed_at = coalesce(contribution.confirmed_at, excluded.confirmed_at)
             """)
@@ -247,14 +245,13 @@ extension Contribution {
 
     /// Records a gift of money, visible only to its giver.
     static func note(
-        _ amount: Money, to organization: String, on day: Day, by account: ID<Account>, once: String, at now: Instant,
-        in db: Connection
+        _ amount: Money, to organization: String, on day: Day, by account: ID<Account>, once: String, in tx: Transaction
     ) throws {
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO contribution (account_id, kind, host_name, title, day, amount, currency, once, at)
             VALUES (\(account), 'money', \(organization), \(organization), \(day), \(amount.minorUnits),
-                \(amount.currency), \(once), \(now))
+                \(amount.currency), \(once), \(tx.now))
             ON CONFLICT (account_id, once) DO NOTHING
             """)
     }
@@ -380,12 +377,12 @@ extension Certificate: RowDecodable {
 
     /// The current standing of the certificate's organizations, by name; if several share a name, the most cautious
     /// one.
-    func standings(at now: Instant, in db: Connection) throws -> [String: Standing] {
+    func standings(in tx: Transaction) throws -> [String: Standing] {
         var found: [String: Standing] = [:]
-        let hosts: [(name: String, isGone: Bool, isSuspended: Bool, isVerified: Bool)] = try db.all(
+        let hosts: [(name: String, isGone: Bool, isSuspended: Bool, isVerified: Bool)] = try tx.all(
             """
             SELECT contribution.host_name, account.id IS NULL OR account.left_at IS NOT NULL,
-                account.suspended_at IS NOT NULL, coalesce(\(Verified.isOn(now)), FALSE)
+                account.suspended_at IS NOT NULL, coalesce(\(Verified.isOn(tx.now)), FALSE)
             FROM contribution LEFT JOIN account ON account.id = contribution.host_id
             LEFT JOIN provider ON provider.account_id = account.id
             WHERE contribution.account_id = \(account) AND contribution.confirmed IS NOT NULL
@@ -408,23 +405,22 @@ extension Certificate: RowDecodable {
     ///
     /// - Throws: `Nothing`.
     static func make(
-        _ form: CertificateForm, of account: ID<Account>, once: String, at now: Instant, in db: Connection
+        _ form: CertificateForm, of account: ID<Account>, once: String, in tx: Transaction
     ) throws -> String {
-        if let code: String = try db.value(
+        if let code: String = try tx.value(
             "SELECT code FROM certificate WHERE account_id = \(account) AND once = \(once)")
         {
             return code
         }
-        let lines = lines(
-            of: try Contribution.all(of: account, in: db), in: form.year, saysWhat: form.saysWhat)
+        let lines = lines(of: try Contribution.all(of: account, in: tx), in: form.year, saysWhat: form.saysWhat)
         guard !lines.isEmpty else { throw Nothing() }
         let (code, minutes) = (freshCode(), lines.reduce(0) { $0 + $1.minutes })
-        let isOwn = try isOwn(form.name, of: account, in: form.year, db: db)
-        try db.execute(
+        let isOwn = try isOwn(form.name, of: account, in: form.year, db: tx)
+        try tx.execute(
             """
             INSERT INTO certificate (account_id, code, name, is_own_name, year, minutes, lines, once, made_at)
             VALUES (\(account), \(code), \(form.name), \(isOwn), \(form.year), \(minutes), \(text(of: lines)),
-                \(once), \(now))
+                \(once), \(tx.now))
             """)
         return code
     }
@@ -433,16 +429,14 @@ extension Certificate: RowDecodable {
     /// invalid.
     ///
     /// - Parameter confirmed: When the corrected entry was confirmed: earlier certificates don't contain it.
-    static func correct(
-        of account: ID<Account>, in year: Int, since confirmed: Instant, at now: Instant, db: Connection
-    ) throws {
-        let sheets: [Certificate] = try db.all(
+    static func correct(of account: ID<Account>, in year: Int, since confirmed: Instant, tx: Transaction) throws {
+        let sheets: [Certificate] = try tx.all(
             """
             SELECT \(columns) FROM certificate
             WHERE account_id = \(account) AND year = \(year) AND made_at >= \(confirmed) LIMIT 1000
             """)
         guard !sheets.isEmpty else { return }
-        let confirmedYet: [(entry: Contribution, at: Instant)] = try db.all(
+        let confirmedYet: [(entry: Contribution, at: Instant)] = try tx.all(
             """
             SELECT \(Contribution.columns), confirmed_at FROM contribution
             WHERE account_id = \(account) AND confirmed IS NOT NULL
@@ -460,12 +454,12 @@ extension Certificate: RowDecodable {
             known[key] = lines
             let minutes = lines.reduce(0) { $0 + $1.minutes }
             if minutes == 0 {
-                try db.execute(
+                try tx.execute(
                     """
-                    UPDATE certificate SET withdrawn_at = coalesce(withdrawn_at, \(now)) WHERE code = \(sheet.code)
+                    UPDATE certificate SET withdrawn_at = coalesce(withdrawn_at, \(tx.now)) WHERE code = \(sheet.code)
                     """)
             } else {
-                try db.execute(
+                try tx.execute(
                     """
                     UPDATE certificate SET minutes = \(minutes), lines = \(text(of: lines))
                     WHERE code = \(sheet.code)
@@ -475,12 +469,12 @@ extension Certificate: RowDecodable {
     }
 
     /// Marks a certificate as invalid, and erases its tasks and days.
-    static func withdraw(_ code: String, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard let sheet = try find(code, in: db), sheet.account == account else { throw Refusal.notFound }
+    static func withdraw(_ code: String, of account: ID<Account>, in tx: Transaction) throws {
+        guard let sheet = try find(code, in: tx), sheet.account == account else { throw Refusal.notFound }
         let bare = sheet.lines.map { Line(name: $0.name, minutes: $0.minutes) }
-        try db.execute(
+        try tx.execute(
             """
-            UPDATE certificate SET withdrawn_at = coalesce(withdrawn_at, \(now)), lines = \(text(of: bare))
+            UPDATE certificate SET withdrawn_at = coalesce(withdrawn_at, \(tx.now)), lines = \(text(of: bare))
             WHERE code = \(code)
             """)
     }

@@ -29,20 +29,19 @@ struct ImpactController {
     }
 
     private func page(_ context: MemberContext) throws -> ImpactPage {
-        let (account, now, year, today) = (context.member.account, context.now, year(context), context.today)
-        return try site.read { db in
-            let ahead = try Signup.ahead(of: account, after: context.after(.ahead), at: now, in: db)
-            let all = try Contribution.all(of: account, in: db)
+        let (account, year, today) = (context.member.account, year(context), context.today)
+        return try site.read(at: context.now) { tx in
+            let ahead = try Signup.ahead(of: account, after: context.after(.ahead), in: tx)
+            let all = try Contribution.all(of: account, in: tx)
             return ImpactPage(
-                impact: try Impact(of: account, year: year, today: today, in: db),
-                unsaid: try Signup.past(of: account, after: context.after(.unsaid), at: now, in: db), ahead: ahead,
-                promises: try Promise.open(
-                    of: account, alsoWaiting: true, after: context.after(.promised), in: db),
-                certificates: try Certificate.all(of: account, after: context.after(.certificates), in: db),
-                acts: try Standing.of(account, in: db).acts,
+                impact: try Impact(of: account, year: year, today: today, in: tx),
+                unsaid: try Signup.past(of: account, after: context.after(.unsaid), in: tx), ahead: ahead,
+                promises: try Promise.open(of: account, alsoWaiting: true, after: context.after(.promised), in: tx),
+                certificates: try Certificate.all(of: account, after: context.after(.certificates), in: tx),
+                acts: try Standing.of(account, in: tx).acts,
                 certifiable: Set(all.filter { $0.confirmed != nil }.map(\.day.year)).sorted(by: >),
                 map: try MapDrawing.ahead(
-                    of: ahead.items, country: site.settings.country, outlines: site.outlines, in: db))
+                    of: ahead.items, country: site.settings.country, outlines: site.outlines, in: tx))
         }
     }
 
@@ -76,12 +75,11 @@ struct ImpactController {
                 Templates.helping.impact.show(
                     page: page, gift: submission, certificate: certificate(page, context)))
         }
-        let (account, now, once, today) = (context.member.account, context.now, submission.once, context.today)
+        let (account, once, today) = (context.member.account, submission.once, context.today)
         let sent = context.sent(submission)
-        try await site.write { db in
-            try sent.remember(by: account, at: now, in: db)
-            try Contribution.note(
-                amount, to: form.organization, on: form.day ?? today, by: account, once: once, at: now, in: db)
+        try await site.write(at: context.now) { tx in
+            try sent.remember(by: account, in: tx)
+            try Contribution.note(amount, to: form.organization, on: form.day ?? today, by: account, once: once, in: tx)
         }
         return context.redirect(to: Impact.link((form.day ?? today).year), flash: .saved)
     }
@@ -123,12 +121,12 @@ struct ImpactController {
     func certify(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(CertificateForm.self)
         if let form = submission.value {
-            let (account, now, once) = (context.member.account, context.now, submission.once)
+            let (account, once) = (context.member.account, submission.once)
             let sent = context.sent(submission)
             do {
-                let code = try await site.write { db in
-                    try sent.remember(by: account, at: now, in: db)
-                    return try Certificate.make(form, of: account, once: once, at: now, in: db)
+                let code = try await site.write(at: context.now) { tx in
+                    try sent.remember(by: account, in: tx)
+                    return try Certificate.make(form, of: account, once: once, in: tx)
                 }
                 return context.redirect(to: .certificate(code))
             } catch is Certificate.Nothing {
@@ -145,7 +143,7 @@ struct ImpactController {
             let sheet = try site.read({ db in try Certificate.find(code, in: db) })
         else { throw Refusal.notFound }
         let day = context.zone.day(of: sheet.madeAt)
-        let standings = try site.read { db in try sheet.standings(at: context.now, in: db) }
+        let standings = try site.read(at: context.now) { tx in try sheet.standings(in: tx) }
         return context.page(
             Templates.helping.impact.certificate(
                 sheet: sheet, code: QRCode(site.settings.publicURL + sheet.link.string), standings: standings, day: day,
@@ -155,8 +153,8 @@ struct ImpactController {
 
     func withdraw(_ context: MemberContext) async throws -> Response {
         guard let code = Certificate.code(typed: try context.word("code")) else { throw Refusal.notFound }
-        let (account, now) = (context.member.account, context.now)
-        try await site.write { db in try Certificate.withdraw(code, of: account, at: now, in: db) }
+        let account = context.member.account
+        try await site.write(at: context.now) { tx in try Certificate.withdraw(code, of: account, in: tx) }
         return context.redirect(to: .certificate(code), flash: .saved)
     }
 }

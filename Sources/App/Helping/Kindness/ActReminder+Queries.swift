@@ -9,32 +9,30 @@ enum ActReminder {
     }
 
     /// Sets the daily time of a member's reminder; nil for never.
-    static func set(
-        _ time: TimeOfDay?, of account: ID<Account>, in zone: Zone, at now: Instant, db: Connection
-    ) throws {
+    static func set(_ time: TimeOfDay?, of account: ID<Account>, in zone: Zone, tx: Transaction) throws {
         guard let time else {
-            try db.execute("DELETE FROM act_reminder WHERE account_id = \(account)")
+            try tx.execute("DELETE FROM act_reminder WHERE account_id = \(account)")
             return
         }
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO act_reminder (account_id, minute, due_at)
-            VALUES (\(account), \(time.minutes), \(due(time, after: now, in: zone)))
+            VALUES (\(account), \(time.minutes), \(due(time, after: tx.now, in: zone)))
             ON CONFLICT (account_id) DO UPDATE SET minute = excluded.minute, due_at = excluded.due_at
             """)
     }
 
     /// Moves a member's reminder to the same time of day in another zone.
-    static func renew(of account: ID<Account>, in zone: Zone, at now: Instant, db: Connection) throws {
-        guard let time = try find(of: account, in: db) else { return }
-        try set(time, of: account, in: zone, at: now, db: db)
+    static func renew(of account: ID<Account>, in zone: Zone, tx: Transaction) throws {
+        guard let time = try find(of: account, in: tx) else { return }
+        try set(time, of: account, in: zone, tx: tx)
     }
 
     /// Moves the reminders of all members without a zone of their own, after the town's zone changed.
-    static func renewAll(in town: Zone, at now: Instant, db: Connection) throws {
+    static func renewAll(in town: Zone, tx: Transaction) throws {
         var last = ID<Account>(0)
         while true {
-            let next: [(account: ID<Account>, minute: Int)] = try db.all(
+            let next: [(account: ID<Account>, minute: Int)] = try tx.all(
                 """
                 SELECT act_reminder.account_id, act_reminder.minute
                 FROM act_reminder JOIN account ON account.id = act_reminder.account_id
@@ -43,7 +41,7 @@ enum ActReminder {
                 """
             ) { (try $0.next(), try $0.next()) }
             for (minute, members) in Dictionary(grouping: next, by: \.minute) {
-                try putOff(members.map(\.account).padded(to: batch), to: minute, in: town, after: now, db: db)
+                try putOff(members.map(\.account).padded(to: batch), to: minute, in: town, tx: tx)
             }
             guard next.count == batch, let end = next.last?.account else { return }
             last = end
@@ -51,11 +49,9 @@ enum ActReminder {
     }
 
     /// Sets the next time of members' reminders to this minute of the day.
-    private static func putOff(
-        _ members: [ID<Account>], to minute: Int, in zone: Zone, after now: Instant, db: Connection
-    ) throws {
-        let next = due(TimeOfDay(minutes: minute) ?? .midnight, after: now, in: zone)
-        try db.execute("UPDATE act_reminder SET due_at = \(next) WHERE account_id IN \(list: members)")
+    private static func putOff(_ members: [ID<Account>], to minute: Int, in zone: Zone, tx: Transaction) throws {
+        let next = due(TimeOfDay(minutes: minute) ?? .midnight, after: tx.now, in: zone)
+        try tx.execute("UPDATE act_reminder SET due_at = \(next) WHERE account_id IN \(list: members)")
     }
 
     /// The next occurrence of a time of day.
@@ -72,18 +68,18 @@ enum ActReminder {
     ///
     /// - Parameter town: The zone of members without their own.
     /// - Returns: The number of due reminders.
-    static func send(at now: Instant, in town: Zone, db: Connection) throws -> Int {
-        let due: [(account: ID<Account>, hour: Hour)] = try db.all(
+    static func send(in town: Zone, tx: Transaction) throws -> Int {
+        let due: [(account: ID<Account>, hour: Hour)] = try tx.all(
             """
             SELECT act_reminder.account_id, act_reminder.minute, account.zone
             FROM act_reminder JOIN account ON account.id = act_reminder.account_id
-            WHERE act_reminder.due_at <= \(now) ORDER BY act_reminder.due_at, act_reminder.account_id LIMIT \(batch)
+            WHERE act_reminder.due_at <= \(tx.now) ORDER BY act_reminder.due_at, act_reminder.account_id LIMIT \(batch)
             """
         ) { (try $0.next(), Hour(minute: try $0.next(), zone: try $0.next())) }
         // Most members share a time and zone.
         for (hour, members) in Dictionary(grouping: due, by: \.hour) {
             let zone = hour.zone.flatMap { Zone(identifier: $0) } ?? town
-            try remind(members.map(\.account), hour.minute, in: zone, at: now, db: db)
+            try remind(members.map(\.account), hour.minute, in: zone, tx: tx)
         }
         return due.count
     }
@@ -94,17 +90,15 @@ enum ActReminder {
         let zone: String?
     }
 
-    private static func remind(
-        _ members: [ID<Account>], _ minute: Int, in zone: Zone, at now: Instant, db: Connection
-    ) throws {
+    private static func remind(_ members: [ID<Account>], _ minute: Int, in zone: Zone, tx: Transaction) throws {
         let members = members.padded(to: batch)
-        try putOff(members, to: minute, in: zone, after: now, db: db)
+        try putOff(members, to: minute, in: zone, tx: tx)
         try Notice.erase(
             """
             notice.event_id IS NULL AND notice.account_id IN \(list: members) AND notice.kind = \(NoticeKind.dayAct)
                 AND notice.read_at IS NULL
-            """, in: db)
-        let today = zone.day(of: now)
+            """, in: tx)
+        let today = zone.day(of: tx.now)
         try Notice.tell(
             Notice.News(kind: .dayAct, subject: KindAct.ofDay(today).id.rawValue),
             """
@@ -113,6 +107,6 @@ enum ActReminder {
                 AND NOT EXISTS (
                     SELECT 1 FROM pause
                     WHERE pause.account_id = account.id AND pause.first <= \(today) AND pause.last >= \(today))
-            """, at: now, in: db)
+            """, in: tx)
     }
 }

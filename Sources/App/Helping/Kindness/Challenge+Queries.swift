@@ -37,60 +37,57 @@ extension Challenge {
     ///
     /// - Throws: `Refused`.
     static func make(
-        _ token: Token, of act: ID<KindAct>, _ form: ChallengeForm, by account: ID<Account>, at now: Instant,
-        in db: Connection
+        _ token: Token, of act: ID<KindAct>, _ form: ChallengeForm, by account: ID<Account>, in tx: Transaction
     ) throws {
         do {
-            try Invitation.make(token, for: "", isChallenge: true, by: account, at: now, in: db)
+            try Invitation.make(token, for: "", isChallenge: true, by: account, in: tx)
         } catch is Invitation.TooMany {
             throw Refused.tooMany
         }
         let id = ID<Challenge>(
-            try db.insert(
+            try tx.insert(
                 """
                 INSERT INTO challenge (token_hash, account_id, act, message, made_at, expires_at)
-                VALUES (\(token.hash), \(account), \(act), \(form.message ?? ""), \(now), \(now + lifetime))
+                VALUES (\(token.hash), \(account), \(act), \(form.message ?? ""), \(tx.now), \(tx.now + lifetime))
                 """))
         guard let address = form.to else { return }
-        try write(to: address, token, id, by: account, at: now, in: db)
+        try write(to: address, token, id, by: account, in: tx)
     }
 
     private static func write(
-        to address: String, _ token: Token, _ id: ID<Challenge>, by account: ID<Account>, at now: Instant,
-        in db: Connection
+        to address: String, _ token: Token, _ id: ID<Challenge>, by account: ID<Account>, in tx: Transaction
     ) throws {
-        guard try db.exists("SELECT 1 FROM account WHERE id = \(account) AND confirmed_at IS NOT NULL") else {
+        guard try tx.exists("SELECT 1 FROM account WHERE id = \(account) AND confirmed_at IS NOT NULL") else {
             throw Refused.unconfirmed
         }
         let letters: Int =
-            try db.value(
+            try tx.value(
                 """
                 SELECT count(*) FROM challenge
-                WHERE account_id = \(account) AND mailed_at IS NOT NULL AND mailed_at > \(now - .days(1))
+                WHERE account_id = \(account) AND mailed_at IS NOT NULL AND mailed_at > \(tx.now - .days(1))
                 """) ?? 0
         guard letters < lettersADay else { throw Refused.tooManyLetters }
-        let written = WrittenAddress(address, try Seal.make(in: db))
-        let count = try db.execute(
+        let written = WrittenAddress(address, try Seal.make(in: tx))
+        let count = try tx.execute(
             """
-            INSERT INTO written_address (hash, written_at) VALUES (\(written.hash), \(now))
+            INSERT INTO written_address (hash, written_at) VALUES (\(written.hash), \(tx.now))
             ON CONFLICT (hash) DO UPDATE SET written_at = excluded.written_at
-                WHERE written_address.refused_at IS NULL AND written_address.written_at <= \(now - pause)
+                WHERE written_address.refused_at IS NULL AND written_address.written_at <= \(tx.now - pause)
             """)
         guard count == 1 else { throw Refused.unwelcome }
-        try db.execute("UPDATE challenge SET mailed_at = \(now) WHERE id = \(id)")
+        try tx.execute("UPDATE challenge SET mailed_at = \(tx.now) WHERE id = \(id)")
         // If a block separates the two, no letter is written, and neither is told.
-        let reader: ID<Account>? = try db.value("SELECT id FROM account WHERE email = \(address.lowercased())")
-        if let reader, try Block.stands(between: account, and: reader, in: db) { return }
-        try Letter.write(
-            .invited, to: account, address: address, token: token, besideOthers: true, at: now, in: db)
+        let reader: ID<Account>? = try tx.value("SELECT id FROM account WHERE email = \(address.lowercased())")
+        if let reader, try Block.stands(between: account, and: reader, in: tx) { return }
+        try Letter.write(.invited, to: account, address: address, token: token, besideOthers: true, in: tx)
     }
 
     /// A member's challenges to friends, newest first, without those accepted by people they don't meet.
     static func all(
-        of account: ID<Account>, after: Cursor<ID<Challenge>>?, at now: Instant, in db: Connection
+        of account: ID<Account>, after: Cursor<ID<Challenge>>?, in tx: Transaction
     ) throws -> Page<AskedFriend> {
         try Page(of: pageSize, by: \.challenge.id) { limit in
-            let found: [Challenge] = try db.all(
+            let found: [Challenge] = try tx.all(
                 """
                 SELECT \(columns) FROM \(sources)
                 WHERE challenge.account_id = \(account) AND coalesce(challenge.ended, '') <> 'replaced'
@@ -100,9 +97,9 @@ extension Challenge {
                 """)
             return try found.map { challenge in
                 AskedFriend(
-                    challenge: challenge, act: try KindAct.find(challenge.act, for: account, in: db),
-                    taker: try challenge.taker.flatMap { try Author.find($0, in: db) },
-                    isOpen: !challenge.isTaken && challenge.expiresAt > now)
+                    challenge: challenge, act: try KindAct.find(challenge.act, for: account, in: tx),
+                    taker: try challenge.taker.flatMap { try Author.find($0, in: tx) },
+                    isOpen: !challenge.isTaken && challenge.expiresAt > tx.now)
             }
         }
     }
@@ -125,31 +122,29 @@ extension Challenge {
     /// - Returns: Whether it isn't too old.
     /// - Throws: `Refused.tooMany` if the limit of open ones has been reached.
     static func askAgain(
-        _ id: ID<Challenge>, _ message: String, by account: ID<Account>, at now: Instant, in db: Connection
+        _ id: ID<Challenge>, _ message: String, by account: ID<Account>, in tx: Transaction
     ) throws -> Bool {
-        let hash: [UInt8]? = try db.value(
+        let hash: [UInt8]? = try tx.value(
             """
             SELECT token_hash FROM challenge
-            WHERE id = \(id) AND account_id = \(account) AND ended = 'replaced' AND expires_at > \(now)
+            WHERE id = \(id) AND account_id = \(account) AND ended = 'replaced' AND expires_at > \(tx.now)
             """)
         guard let hash else { return false }
         do {
-            try Invitation.requireRoom(isChallenge: true, of: account, at: now, in: db)
+            try Invitation.requireRoom(isChallenge: true, of: account, in: tx)
         } catch is Invitation.TooMany {
             throw Refused.tooMany
         }
-        guard try OneTimeLink.reopen(hash, in: db) else { return false }
-        try db.execute("UPDATE challenge SET ended = NULL, message = \(message) WHERE id = \(id)")
+        guard try OneTimeLink.reopen(hash, in: tx) else { return false }
+        try tx.execute("UPDATE challenge SET ended = NULL, message = \(message) WHERE id = \(id)")
         return true
     }
 
     // MARK: Accepting
 
     /// The challenge behind a link, or why it no longer works; nil for a link that never existed.
-    static func find(
-        _ token: Token, for reader: ID<Account>?, at now: Instant, in db: Connection
-    ) throws -> LinkState<Challenge>? {
-        let found: (end: String?, isSuspended: Bool, challenge: Challenge)? = try db.first(
+    static func find(_ token: Token, for reader: ID<Account>?, in tx: Transaction) throws -> LinkState<Challenge>? {
+        let found: (end: String?, isSuspended: Bool, challenge: Challenge)? = try tx.first(
             """
             SELECT challenge.ended, account.suspended_at IS NOT NULL OR account.left_at IS NOT NULL, \(columns)
             FROM \(sources) WHERE challenge.token_hash = \(token.hash)
@@ -159,7 +154,7 @@ extension Challenge {
         let isOwn = challenge.asker == reader
         // If a block separates the two, the reader is only told that it is over.
         if isSuspended || end == "replaced" { return .ended(LinkEnd(.challenge, .replaced)) }
-        if let reader, !isOwn, try Block.stands(between: reader, and: challenge.asker, in: db) {
+        if let reader, !isOwn, try Block.stands(between: reader, and: challenge.asker, in: tx) {
             return .ended(LinkEnd(.challenge, .replaced))
         }
         if end == "used" {
@@ -168,7 +163,7 @@ extension Challenge {
             return isOwn || challenge.taker == reader
                 ? .open(challenge) : .ended(LinkEnd(.challenge, .used))
         }
-        return challenge.expiresAt > now ? .open(challenge) : .ended(LinkEnd(.challenge, .tooOld))
+        return challenge.expiresAt > tx.now ? .open(challenge) : .ended(LinkEnd(.challenge, .tooOld))
     }
 
     /// The requested act, for a reader.
@@ -184,29 +179,27 @@ extension Challenge {
     /// Accepts a challenge: the act is added to the member's list. Accepting twice has no further effect.
     ///
     /// - Throws: `LinkEnd` if somebody else was faster; `KindAct.TooMany`.
-    static func take(_ token: Token, by account: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard let challenge = try find(token, for: account, at: now, in: db)?.opened(), challenge.asker != account
+    static func take(_ token: Token, by account: ID<Account>, in tx: Transaction) throws {
+        guard let challenge = try find(token, for: account, in: tx)?.opened(), challenge.asker != account
         else { throw Refusal.notFound }
-        let act = try challenge.found(in: db)
+        let act = try challenge.found(in: tx)
         guard challenge.taker == nil else { return }
-        let count = try db.execute(
+        let count = try tx.execute(
             """
-            UPDATE challenge SET ended = 'used', taker_id = \(account), taken_at = \(now)
+            UPDATE challenge SET ended = 'used', taker_id = \(account), taken_at = \(tx.now)
             WHERE id = \(challenge.id) AND ended IS NULL
             """)
         guard count == 1 else { throw LinkEnd(.challenge, .used) }
-        try OneTimeLink.withdraw(token.hash, in: db)
-        try KindAct.choose(act.id, by: account, at: now, in: db)
+        try OneTimeLink.withdraw(token.hash, in: tx)
+        try KindAct.choose(act.id, by: account, in: tx)
     }
 
     /// Accepts a challenge for a member who just signed up through its link, if it is open to them.
     ///
     /// - Returns: Whether it was accepted.
-    static func takeOnArrival(
-        _ token: Token, by account: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> Bool {
+    static func takeOnArrival(_ token: Token, by account: ID<Account>, in tx: Transaction) throws -> Bool {
         do {
-            try take(token, by: account, at: now, in: db)
+            try take(token, by: account, in: tx)
             return true
         } catch is Refusal {
             return false
@@ -216,23 +209,21 @@ extension Challenge {
     // MARK: Results
 
     /// Notifies the challenger that an act is done; only once, however often it is done.
-    static func done(
-        _ act: KindAct, as deed: ID<Deed>, by account: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        let asked: [(id: ID<Challenge>, asker: ID<Account>, wasTold: Bool)] = try db.all(
+    static func done(_ act: KindAct, as deed: ID<Deed>, by account: ID<Account>, in tx: Transaction) throws {
+        let asked: [(id: ID<Challenge>, asker: ID<Account>, wasTold: Bool)] = try tx.all(
             """
             SELECT id, account_id, told_at IS NOT NULL FROM challenge
             WHERE taker_id = \(account) AND act = \(act.id) AND deed_id IS NULL ORDER BY id LIMIT 20
             """
         ) { (try $0.next(), try $0.next(), try $0.next()) }
         for (id, asker, wasTold) in asked {
-            try db.execute(
-                "UPDATE challenge SET deed_id = \(deed), told_at = coalesce(told_at, \(now)) WHERE id = \(id)")
-            guard try !Block.stands(between: asker, and: account, in: db) else { continue }
+            try tx.execute(
+                "UPDATE challenge SET deed_id = \(deed), told_at = coalesce(told_at, \(tx.now)) WHERE id = \(id)")
+            guard try !Block.stands(between: asker, and: account, in: tx) else { continue }
             var news = Notice.News(
                 kind: .challenged, detail: ChallengeNews(act).detail, subject: id.rawValue)
             news.isOnlyInbox = wasTold
-            try Notice.tell(news, "account.id = \(asker)", at: now, in: db)
+            try Notice.tell(news, "account.id = \(asker)", in: tx)
         }
     }
 
@@ -252,9 +243,9 @@ extension Challenge {
     }
 
     /// The text of a letter to a friend; nil if the link is over.
-    static func letter(_ token: String, at now: Instant, in db: Connection) throws -> LetterText? {
-        guard let secret = Token(token), case .open(let challenge) = try find(secret, for: nil, at: now, in: db),
-            let act = try? challenge.found(in: db)
+    static func letter(_ token: String, in tx: Transaction) throws -> LetterText? {
+        guard let secret = Token(token), case .open(let challenge) = try find(secret, for: nil, in: tx),
+            let act = try? challenge.found(in: tx)
         else { return nil }
         return .invited(challenge, act, token: token)
     }
@@ -270,17 +261,17 @@ extension Challenge {
     }
 
     /// Erases challenges that ended long ago.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM challenge WHERE expires_at < \(now - Memory.links)")
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM challenge WHERE expires_at < \(tx.now - Memory.links)")
     }
 }
 
 extension WrittenAddress {
     /// Permanently stops such letters to the reader from anyone.
-    func refuse(at now: Instant, in db: Connection) throws {
-        try db.execute(
+    func refuse(in tx: Transaction) throws {
+        try tx.execute(
             """
-            INSERT INTO written_address (hash, written_at, refused_at) VALUES (\(hash), \(now), \(now))
+            INSERT INTO written_address (hash, written_at, refused_at) VALUES (\(hash), \(tx.now), \(tx.now))
             ON CONFLICT (hash) DO UPDATE SET refused_at = coalesce(written_address.refused_at, excluded.refused_at)
             """)
     }
@@ -291,8 +282,8 @@ extension WrittenAddress {
     }
 
     /// Erases the records of addresses that may be written to again.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute(
-            "DELETE FROM written_address WHERE refused_at IS NULL AND written_at < \(now - Challenge.pause)")
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute(
+            "DELETE FROM written_address WHERE refused_at IS NULL AND written_at < \(tx.now - Challenge.pause)")
     }
 }

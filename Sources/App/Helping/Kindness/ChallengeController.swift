@@ -16,9 +16,9 @@ struct ChallengeController {
     /// Makes a link, which is shown only once, or withdraws one.
     func create(_ context: MemberContext) async throws -> Response {
         var page = try page(context)
-        let (account, now, act) = (context.member.account, context.now, page.act.id)
+        let (account, act) = (context.member.account, page.act.id)
         if let id = context.body["withdraw"].flatMap({ ID<Challenge>($0) }) {
-            try await site.writeQuietly { db in try Undo.withdrawing(id, by: account, at: now, in: db) }
+            try await site.writeQuietly(at: context.now) { tx in try Undo.withdrawing(id, by: account, in: tx) }
             return context.redirect(to: context.next ?? .myActs, flash: .saved)
         }
         var submission = context.submission(ChallengeForm.self)
@@ -30,9 +30,9 @@ struct ChallengeController {
         let sent = context.sent(submission)
         let token = site.key.token(ofForm: sent.once, at: sent.path, by: account)
         do {
-            try await site.writeQuietly { db in
-                try sent.makeLink(token, by: account, at: now, in: db) {
-                    try Challenge.make(token, of: act, form, by: account, at: now, in: db)
+            try await site.writeQuietly(at: context.now) { tx in
+                try sent.makeLink(token, by: account, in: tx) {
+                    try Challenge.make(token, of: act, form, by: account, in: tx)
                 }
             }
         } catch let refused as Challenge.Refused {
@@ -79,11 +79,11 @@ struct ChallengeController {
     func show(_ context: PublicContext) throws -> Response {
         guard let token = Token(try context.word("token")) else { throw Refusal.notFound }
         let reader = context.visit.visitor?.account
-        let (challenge, act) = try site.read { db in
-            guard let challenge = try Challenge.find(token, for: reader, at: context.now, in: db)?.opened() else {
+        let (challenge, act) = try site.read(at: context.now) { tx in
+            guard let challenge = try Challenge.find(token, for: reader, in: tx)?.opened() else {
                 throw Refusal.notFound
             }
-            return (challenge, try challenge.found(in: db))
+            return (challenge, try challenge.found(in: tx))
         }
         let page = ChallengedPage(
             challenge: challenge, act: act, token: token.text, reader: reader, joining: site.town.joining)
@@ -92,9 +92,9 @@ struct ChallengeController {
 
     func take(_ context: MemberContext) async throws -> Response {
         guard let token = Token(try context.word("token")) else { throw Refusal.notFound }
-        let (account, now) = (context.member.account, context.now)
+        let account = context.member.account
         do {
-            try await site.write { db in try Challenge.take(token, by: account, at: now, in: db) }
+            try await site.write(at: context.now) { tx in try Challenge.take(token, by: account, in: tx) }
         } catch is KindAct.TooMany {
             return context.visit.errorPage(
                 .conflict, "Your list is full",

@@ -34,19 +34,19 @@ extension Deed {
     ///
     /// - Returns: Whether it was new.
     @discardableResult
-    static func record(_ entry: Entry, by account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
+    static func record(_ entry: Entry, by account: ID<Account>, in tx: Transaction) throws -> Bool {
         let act = entry.act
-        if try db.exists(
+        if try tx.exists(
             "SELECT 1 FROM deed WHERE account_id = \(account) AND act = \(act.id) AND once = \(entry.once)")
         {
             return false
         }
         let times: Int =
-            try db.value(
+            try tx.value(
                 "SELECT count(*) FROM deed WHERE account_id = \(account) AND day = \(entry.day) AND act = \(act.id)")
             ?? 0
         if entry.isFirst, times > 0 { return false }
-        let before = try Standing.of(account, in: db)
+        let before = try Standing.of(account, in: tx)
         let points = times < KindAct.mostWithPoints ? act.points : 0
         var after = before
         after.points += points
@@ -56,19 +56,19 @@ extension Deed {
         after.needs += act.id == KindAct.need.id ? 1 : 0
         let level = after.level.number > before.level.number ? after.level.number : 0
         let id = ID<Deed>(
-            try db.insert(
+            try tx.insert(
                 """
                 INSERT INTO deed (account_id, kind, act, theme, day, points, is_of_day, has_children, note, level, once,
                     done_at)
                 VALUES (\(account), 'act', \(act.id), \(act.theme), \(entry.day), \(points),
                     \(KindAct.ofDay(entry.day).id == act.id), \(entry.isWithChildren), \(entry.note), \(level),
-                    \(entry.once), \(now))
+                    \(entry.once), \(tx.now))
                 """))
-        try after.countDays(of: account, in: db)
-        try after.save(of: account, in: db)
-        try award(after, for: id, on: entry.day, to: account, in: db)
-        try TownTotal.add(1, act.theme, on: entry.day, in: db)
-        try Challenge.done(act, as: id, by: account, at: now, in: db)
+        try after.countDays(of: account, in: tx)
+        try after.save(of: account, in: tx)
+        try award(after, for: id, on: entry.day, to: account, in: tx)
+        try TownTotal.add(1, act.theme, on: entry.day, in: tx)
+        try Challenge.done(act, as: id, by: account, in: tx)
         return true
     }
 
@@ -88,30 +88,30 @@ extension Deed {
     /// Undoes a recent deed with all of its effects.
     ///
     /// - Throws: `Refusal.notFound` if it isn't theirs; `TooLate`.
-    static func undo(_ id: ID<Deed>, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let found: (deed: Deed, theme: KindAct.Theme)? = try db.first(
+    static func undo(_ id: ID<Deed>, of account: ID<Account>, in tx: Transaction) throws {
+        let found: (deed: Deed, theme: KindAct.Theme)? = try tx.first(
             "SELECT \(columns), deed.theme FROM deed WHERE id = \(id) AND account_id = \(account)"
         ) { (try $0.next(), try $0.next()) }
         guard let (deed, theme) = found else { throw Refusal.notFound }
-        guard deed.isUndoable(at: now) else { throw TooLate() }
-        try Challenge.undone(id, in: db)
-        try db.execute("DELETE FROM deed WHERE id = \(id)")
-        var standing = try Standing.of(account, in: db)
+        guard deed.isUndoable(at: tx.now) else { throw TooLate() }
+        try Challenge.undone(id, in: tx)
+        try tx.execute("DELETE FROM deed WHERE id = \(id)")
+        var standing = try Standing.of(account, in: tx)
         standing.points -= deed.points
         standing.acts -= 1
         standing.withChildren -= deed.isWithChildren ? 1 : 0
         standing.needs -= deed.act == KindAct.need.id ? 1 : 0
-        if try !db.exists("SELECT 1 FROM deed WHERE account_id = \(account) AND theme = \(theme) LIMIT 1") {
+        if try !tx.exists("SELECT 1 FROM deed WHERE account_id = \(account) AND theme = \(theme) LIMIT 1") {
             standing.themes &= ~theme.bit
         }
-        try standing.countDays(of: account, in: db)
-        try standing.save(of: account, in: db)
+        try standing.countDays(of: account, in: tx)
+        try standing.save(of: account, in: tx)
         // A badge that was removed with it may have been earned without it.
-        let last: (ID<Deed>, Day)? = try db.first(
+        let last: (ID<Deed>, Day)? = try tx.first(
             "SELECT id, day FROM deed WHERE account_id = \(account) ORDER BY done_at DESC, id DESC LIMIT 1"
         ) { (try $0.next(), try $0.next()) }
-        if let (last, day) = last { try award(standing, for: last, on: day, to: account, in: db) }
-        try TownTotal.add(-1, theme, on: deed.day, in: db)
+        if let (last, day) = last { try award(standing, for: last, on: day, to: account, in: tx) }
+        try TownTotal.add(-1, theme, on: deed.day, in: tx)
     }
 
     // MARK: Queries

@@ -82,16 +82,15 @@ extension KindAct {
     ///
     /// - Returns: Whether it hadn't been proposed before.
     /// - Throws: `Refusal.notFound` if it isn't theirs.
-    static func propose(_ id: ID<KindAct>, by account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
-        guard let act = try find(id, for: account, in: db), let written = act.written, written.isReaders else {
+    static func propose(_ id: ID<KindAct>, by account: ID<Account>, in tx: Transaction) throws -> Bool {
+        guard let act = try find(id, for: account, in: tx), let written = act.written, written.isReaders else {
             throw Refusal.notFound
         }
         guard written.state == .kept else { return false }
-        let isStaff = try db.exists("SELECT 1 FROM account WHERE id = \(account) AND is_staff")
-        let hiddenAt: Instant? = isStaff ? nil : now
-        try db.execute(
-            "UPDATE own_act SET proposed_at = \(now), hidden_at = \(hiddenAt) WHERE id = \(written.id)")
-        if !isStaff { try Matter.raise(written.subject, of: account, for: .first, at: now, in: db) }
+        let isStaff = try tx.exists("SELECT 1 FROM account WHERE id = \(account) AND is_staff")
+        let hiddenAt: Instant? = isStaff ? nil : tx.now
+        try tx.execute("UPDATE own_act SET proposed_at = \(tx.now), hidden_at = \(hiddenAt) WHERE id = \(written.id)")
+        if !isStaff { try Matter.raise(written.subject, of: account, for: .first, in: tx) }
         return true
     }
 
@@ -125,31 +124,31 @@ extension KindAct {
     /// - Returns: The act, and whether it has just been proposed for everyone.
     /// - Throws: `TooMany`.
     static func write(
-        _ form: ActForm, by account: ID<Account>, once: String, at now: Instant, in db: Connection
+        _ form: ActForm, by account: ID<Account>, once: String, in tx: Transaction
     ) throws -> (id: ID<KindAct>, isProposed: Bool) {
-        if let written = try find(once: once, by: account, in: db) { return (written, false) }
+        if let written = try find(once: once, by: account, in: tx) { return (written, false) }
         // The same text once more, for example from a form that Back restored, is the same act.
-        let same: Int64? = try db.value(
+        let same: Int64? = try tx.value(
             """
             SELECT id FROM own_act WHERE account_id = \(account) AND name = \(form.name)
                 AND description = \(form.description ?? "") AND theme = \(form.theme) ORDER BY id LIMIT 1
             """)
         if let same {
             let id = ID<KindAct>(firstOwn + same)
-            try choose(id, by: account, at: now, in: db)
-            return (id, try form.isForEverybody && propose(id, by: account, at: now, in: db))
+            try choose(id, by: account, in: tx)
+            return (id, try form.isForEverybody && propose(id, by: account, in: tx))
         }
-        let count: Int = try db.value("SELECT count(*) FROM own_act WHERE account_id = \(account)") ?? 0
+        let count: Int = try tx.value("SELECT count(*) FROM own_act WHERE account_id = \(account)") ?? 0
         guard count < most else { throw TooMany() }
-        let number = try db.insert(
+        let number = try tx.insert(
             """
             INSERT INTO own_act (account_id, name, description, theme, difficulty, once, created_at)
             VALUES (\(account), \(form.name), \(form.description ?? ""), \(form.theme), \(form.difficulty), \(once),
-                \(now))
+                \(tx.now))
             """)
         let id = ID<KindAct>(firstOwn + number)
-        try choose(id, by: account, at: now, in: db)
-        return (id, try form.isForEverybody && propose(id, by: account, at: now, in: db))
+        try choose(id, by: account, in: tx)
+        return (id, try form.isForEverybody && propose(id, by: account, in: tx))
     }
 
     /// The act stored by an earlier submission of the form.
@@ -162,17 +161,17 @@ extension KindAct {
     /// Adds an act to a member's list; adding twice has no further effect.
     ///
     /// - Throws: `TooMany`.
-    static func choose(_ id: ID<KindAct>, by account: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func choose(_ id: ID<KindAct>, by account: ID<Account>, in tx: Transaction) throws {
         let count: Int =
-            try db.value(
+            try tx.value(
                 """
                 SELECT count(*) FROM my_act
                 WHERE account_id = \(account) AND act <> \(id) AND \(isSeen(by: account))
                 """) ?? 0
         guard count < most else { throw TooMany() }
-        try db.execute(
+        try tx.execute(
             """
-            INSERT INTO my_act (account_id, act, at) VALUES (\(account), \(id), \(now))
+            INSERT INTO my_act (account_id, act, at) VALUES (\(account), \(id), \(tx.now))
             ON CONFLICT (account_id, act) DO NOTHING
             """)
     }

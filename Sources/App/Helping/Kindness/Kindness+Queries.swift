@@ -1,14 +1,14 @@
 import Database
 
 extension MyKindness {
-    init(of account: ID<Account>, at now: Instant, in zone: Zone, _ db: Connection) throws {
-        let day = zone.day(of: now)
-        let chosen = try KindAct.chosen(by: account, in: db)
+    init(of account: ID<Account>, in zone: Zone, _ tx: Transaction) throws {
+        let day = zone.day(of: tx.now)
+        let chosen = try KindAct.chosen(by: account, in: tx)
         // Longer than the longest day: one that is spent flying west begins in the first zone and ends in the last.
-        let deeds = try Deed.recent(of: account, since: now - .hours(52), in: db)
-        let undoable = deeds.filter { $0.isUndoable(at: now) }
-        let badges = try undoable.isEmpty ? [] : Standing.badges(of: account, in: db)
-        let written = try KindAct.written(among: chosen + deeds.prefix(KindAct.most).map(\.act), for: account, in: db)
+        let deeds = try Deed.recent(of: account, since: tx.now - .hours(52), in: tx)
+        let undoable = deeds.filter { $0.isUndoable(at: tx.now) }
+        let badges = try undoable.isEmpty ? [] : Standing.badges(of: account, in: tx)
+        let written = try KindAct.written(among: chosen + deeds.prefix(KindAct.most).map(\.act), for: account, in: tx)
         let byID = Dictionary(written.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.chosen = Set(chosen)
         acts = chosen.compactMap { KindAct.listed($0) ?? byID[$0] }
@@ -20,9 +20,9 @@ extension MyKindness {
                     wasYesterday: deed.day < day)
             }
         }
-        standing = try Standing.of(account, in: db)
+        standing = try Standing.of(account, in: tx)
         let missed = standing.streak.hasGap(before: day)
-        streak = standing.streak.seen(on: day, pauses: try missed ? Pause.all(of: account, in: db) : [])
+        streak = standing.streak.seen(on: day, pauses: try missed ? Pause.all(of: account, in: tx) : [])
     }
 }
 
@@ -73,23 +73,21 @@ extension FamilyStreak {
 }
 
 extension ShownKindness {
-    init(
-        _ parts: [KindnessPart], of account: ID<Account>, at now: Instant, in zone: Zone, _ db: Connection
-    ) throws {
+    init(_ parts: [KindnessPart], of account: ID<Account>, in zone: Zone, _ tx: Transaction) throws {
         guard !parts.isEmpty else { return }
-        let standing = try Standing.of(account, in: db)
+        let standing = try Standing.of(account, in: tx)
         // In the zone of the member who did it, for every reader.
-        let own: String = try db.value("SELECT coalesce(zone, '') FROM account WHERE id = \(account)") ?? ""
+        let own: String = try tx.value("SELECT coalesce(zone, '') FROM account WHERE id = \(account)") ?? ""
         let zone = own.isEmpty ? zone : Zone(stored: own)
-        let streak = standing.streak.seen(on: zone.day(of: now), pauses: try Pause.all(of: account, in: db))
+        let streak = standing.streak.seen(on: zone.day(of: tx.now), pauses: try Pause.all(of: account, in: tx))
         for part in parts {
             switch part {
             case .level: level = standing.level
-            case .badges: badges = try Standing.badges(of: account, in: db).map { ($0.badge, $0.day) }
+            case .badges: badges = try Standing.badges(of: account, in: tx).map { ($0.badge, $0.day) }
             case .streak: self.streak = streak.length
             case .record: record = streak.record
             case .history:
-                let deeds: [(act: ID<KindAct>, day: Day)] = try db.all(
+                let deeds: [(act: ID<KindAct>, day: Day)] = try tx.all(
                     """
                     SELECT act, day FROM deed WHERE account_id = \(account)
                     ORDER BY done_at DESC LIMIT \(5 * Self.historySize)

@@ -28,13 +28,13 @@ struct KindnessController {
         _ query: String, isList: Bool, _ context: PublicContext, where isMeant: (KindAct) -> Bool
     ) throws -> KindnessPage {
         let (now, zone, reader) = (context.now, context.zone, context.visit.visitor?.account)
-        return try site.read { db in
-            let acts = try KindAct.all(for: reader, where: isMeant, in: db)
-            let mine = try reader.map { try MyKindness(of: $0, at: now, in: zone, db) }
+        return try site.read(at: now) { tx in
+            let acts = try KindAct.all(for: reader, where: isMeant, in: tx)
+            let mine = try reader.map { try MyKindness(of: $0, in: zone, tx) }
             return KindnessPage(
                 ofDay: ActRow(.ofDay(context.today), for: mine, at: now, in: zone),
                 shelves: isList ? [] : KindnessPage.shelves(of: acts),
-                total: try TownTotal.of(context.townDay, in: db), query: query,
+                total: try TownTotal.of(context.townDay, in: tx), query: query,
                 rows: isList ? acts.map { ActRow($0, for: mine, at: now, in: zone) } : nil, mine: mine,
                 once: Submission<DeedForm>().once)
         }
@@ -49,11 +49,11 @@ struct KindnessController {
         _ act: KindAct, _ form: Submission<DeedForm>, after: Cursor<ID<Deed>>? = nil, _ context: some Context
     ) throws -> Response {
         let (zone, today) = (context.zone, context.today)
-        let (mine, log) = try site.read { db in
+        let (mine, log) = try site.read(at: context.now) { tx in
             let reader = context.visit.visitor?.account
             return (
-                try reader.map { try MyKindness(of: $0, at: context.now, in: zone, db) },
-                try reader.map { try Deed.all(of: $0, act.id, after: after, in: db) }
+                try reader.map { try MyKindness(of: $0, in: zone, tx) },
+                try reader.map { try Deed.all(of: $0, act.id, after: after, in: tx) }
             )
         }
         let page = ActPage(
@@ -69,17 +69,17 @@ struct KindnessController {
 
     func mine(_ context: MemberContext) throws -> Response {
         let (account, now, today, zone) = (context.member.account, context.now, context.today, context.zone)
-        let page = try site.read { db in
-            let mine = try MyKindness(of: account, at: now, in: zone, db)
-            let days = try Deed.days(of: account, from: today.advanced(by: -13), in: db)
+        let page = try site.read(at: now) { tx in
+            let mine = try MyKindness(of: account, in: zone, tx)
+            let days = try Deed.days(of: account, from: today.advanced(by: -13), in: tx)
             return MyKindnessPage(
                 ofDay: ActRow(.ofDay(today), for: mine, at: now, in: zone),
                 rows: mine.acts.map { ActRow($0, for: mine, at: now, in: zone) }, mine: mine,
-                marks: mine.streak.marks(days, on: today), badges: try Standing.badges(of: account, in: db),
-                pausedUntil: try Pause.all(of: account, in: db).first { $0.contains(today) }?.upperBound,
-                family: try FamilyStreak(of: account, on: today, in: db),
-                friends: try Challenge.all(of: account, after: context.after(), at: now, in: db),
-                undos: try Undo.all(.challenge, of: account, at: now, in: db),
+                marks: mine.streak.marks(days, on: today), badges: try Standing.badges(of: account, in: tx),
+                pausedUntil: try Pause.all(of: account, in: tx).first { $0.contains(today) }?.upperBound,
+                family: try FamilyStreak(of: account, on: today, in: tx),
+                friends: try Challenge.all(of: account, after: context.after(), in: tx),
+                undos: try Undo.all(.challenge, of: account, in: tx),
                 once: Submission<DeedForm>().once)
         }
         return context.page(Templates.helping.kindness.mine(page: page))
@@ -99,8 +99,8 @@ struct KindnessController {
             }
             let (sent, rule) = (context.sent(submission), form.isForEverybody ? proposing(context) : nil)
             do {
-                let act = try await site.carryOut(sent, counting: rule, by: account, at: now) { db in
-                    let (act, isProposed) = try KindAct.write(form, by: account, once: once, at: now, in: db)
+                let act = try await site.carryOut(sent, counting: rule, by: account, at: now) { tx in
+                    let (act, isProposed) = try KindAct.write(form, by: account, once: once, in: tx)
                     return (act, isProposed)
                 }
                 return context.redirect(to: .act(act), flash: .saved)
@@ -123,8 +123,8 @@ struct KindnessController {
         do {
             try await site.write(
                 counting: proposing(context), by: account, at: now, isAgain: act.written?.state != .kept
-            ) { db in
-                ((), try KindAct.propose(act.id, by: account, at: now, in: db))
+            ) { tx in
+                ((), try KindAct.propose(act.id, by: account, in: tx))
             }
         } catch Refusal.tooMany(let wait) {
             return context.visit.errorPage(.tooManyRequests, "Please wait a moment", KindAct.Written.tooMany(wait))
@@ -134,9 +134,9 @@ struct KindnessController {
 
     func add(_ context: MemberContext) async throws -> Response {
         let act = try act(context)
-        let (account, now) = (context.member.account, context.now)
+        let account = context.member.account
         do {
-            try await site.write { db in try KindAct.choose(act.id, by: account, at: now, in: db) }
+            try await site.write(at: context.now) { tx in try KindAct.choose(act.id, by: account, in: tx) }
         } catch is KindAct.TooMany {
             return context.visit.errorPage(
                 .conflict, "Your list is full",
@@ -164,8 +164,8 @@ struct KindnessController {
             act: act, day: form.day(today: shownDay(context)), note: form.note ?? "",
             isWithChildren: form.isWithChildren, isFirst: context.body["first"] == "1", once: submission.once)
         let sent = context.sent(submission)
-        try await site.carryOut(sent, counting: .deeds, by: account, at: now) { db in
-            ((), try Deed.record(entry, by: account, at: now, in: db))
+        try await site.carryOut(sent, counting: .deeds, by: account, at: now) { tx in
+            ((), try Deed.record(entry, by: account, in: tx))
         }
         return context.redirect(to: context.next ?? act.link)
     }
@@ -180,11 +180,11 @@ struct KindnessController {
 
     func undo(_ context: MemberContext) async throws -> Response {
         let id: ID<Deed> = try context.id()
-        let (account, now) = (context.member.account, context.now)
+        let account = context.member.account
         // The deed can be restored on that page.
         let need = try site.read { db in try Claim.need(of: id, by: account, in: db) }
         do {
-            try await site.write { db in try Deed.undo(id, of: account, at: now, in: db) }
+            try await site.write(at: context.now) { tx in try Deed.undo(id, of: account, in: tx) }
         } catch is Deed.TooLate {
             return context.visit.errorPage(
                 .conflict, "It can’t be taken back",

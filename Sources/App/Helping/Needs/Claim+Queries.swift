@@ -79,68 +79,62 @@ extension Claim: RowDecodable {
     ///
     /// - Throws: `Refused`; `Refusal.notFound`.
     static func make(
-        _ count: Int, message: String, of need: ID<Need>, by account: ID<Account>, at now: Instant, in db: Connection
+        _ count: Int, message: String, of need: ID<Need>, by account: ID<Account>, in tx: Transaction
     ) throws {
-        guard let found = try Need.find(need, for: account, isStaff: false, in: db) else { throw Refusal.notFound }
-        guard found.isOpen(at: now), !found.isLasting else { throw Refused.closed }
+        guard let found = try Need.find(need, for: account, isStaff: false, in: tx) else { throw Refusal.notFound }
+        guard found.isOpen(at: tx.now), !found.isLasting else { throw Refused.closed }
         guard found.author.account != account else { throw Refused.own }
-        guard try find(of: account, at: need, in: db) == nil else { throw Refused.twice }
-        if let hurdle = try hurdle(of: account, at: found, now: now, in: db) { throw hurdle }
-        let changed = try db.execute(
+        guard try find(of: account, at: need, in: tx) == nil else { throw Refused.twice }
+        if let hurdle = try hurdle(of: account, at: found, in: tx) { throw hurdle }
+        let changed = try tx.execute(
             """
             UPDATE need SET promised = promised + \(count)
             WHERE id = \(need) AND listed AND promised + brought + \(count) <= wanted
             """)
         guard changed == 1 else { throw Refused.tooMany(left: found.left) }
         let state: State = found.place.isHome ? .asked : .taken
-        let id = try db.insert(
+        let id = try tx.insert(
             """
             INSERT INTO claim (need_id, account_id, count, message, state, made_at, ends_at)
-            VALUES (\(need), \(account), \(count), \(message), \(state), \(now), \(now + .days(found.days)))
+            VALUES (\(need), \(account), \(count), \(message), \(state), \(tx.now), \(tx.now + .days(found.days)))
             """)
-        if state == .taken { try TalkThread.open(ID<Claim>(id), by: account, in: db) }
-        try NeedNews(found.place.isHome ? .asked : .taken, need, found.title).tell(
-            found.author.account, at: now, in: db)
+        if state == .taken { try TalkThread.open(ID<Claim>(id), by: account, in: tx) }
+        try NeedNews(found.place.isHome ? .asked : .taken, need, found.title).tell(found.author.account, in: tx)
     }
 
     /// The obstacle for a member to take a need that others can take; nil if there is none.
-    static func hurdle(
-        of account: ID<Account>, at need: Need, now: Instant, in db: Connection
-    ) throws -> Refused? {
+    static func hurdle(of account: ID<Account>, at need: Need, in tx: Transaction) throws -> Refused? {
         let times: Int =
-            try db.value("SELECT count(*) FROM claim WHERE need_id = \(need.id) AND account_id = \(account)") ?? 0
+            try tx.value("SELECT count(*) FROM claim WHERE need_id = \(need.id) AND account_id = \(account)") ?? 0
         guard times < mostTimes else { return .fickle }
         guard need.place.isHome else { return nil }
-        let known: (isConfirmed: Bool, since: Instant)? = try db.first(
+        let known: (isConfirmed: Bool, since: Instant)? = try tx.first(
             "SELECT confirmed_at IS NOT NULL, created_at FROM account WHERE id = \(account)"
         ) { (try $0.next(), try $0.next()) }
         guard let known, known.isConfirmed else { return .unconfirmed }
-        return known.since > now - Need.acquaintance ? .newcomer : nil
+        return known.since > tx.now - Need.acquaintance ? .newcomer : nil
     }
 
     /// Records the author's answer to a helper who would come to their home.
     ///
     /// - Throws: `Refusal.notFound` if there is no request to them; `Refusal.tooLateToAnswer`.
-    static func answer(
-        _ id: ID<Claim>, yes: Bool, by author: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> ID<Need> {
-        let (claim, need) = try both(id, in: db)
+    static func answer(_ id: ID<Claim>, yes: Bool, by author: ID<Account>, in tx: Transaction) throws -> ID<Need> {
+        let (claim, need) = try both(id, in: tx)
         guard need.author.account == author else { throw Refusal.notFound }
         guard claim.state == .asked else {
             // If it was pressed twice, the answer is recorded already.
             guard yes ? claim.state != .ended : claim.state == .ended else { throw Refusal.overtaken(need.link) }
             return need.id
         }
-        guard claim.endsAt > now, need.isOpen(at: now) else { throw Refusal.tooLateToAnswer }
+        guard claim.endsAt > tx.now, need.isOpen(at: tx.now) else { throw Refusal.tooLateToAnswer }
         if yes {
-            try db.execute(
-                "UPDATE claim SET state = 'taken', ends_at = \(now + .days(need.days)) WHERE id = \(id)")
-            try TalkThread.open(id, by: claim.helper.account, in: db)
+            try tx.execute("UPDATE claim SET state = 'taken', ends_at = \(tx.now + .days(need.days)) WHERE id = \(id)")
+            try TalkThread.open(id, by: claim.helper.account, in: tx)
         } else {
-            try end(claim, of: need, at: now, in: db)
-            try Undo.keepEnd(of: claim, by: author, at: now, in: db)
+            try end(claim, of: need, in: tx)
+            try Undo.keepEnd(of: claim, by: author, in: tx)
         }
-        try NeedNews(yes ? .accepted : .declined, need.id, need.title).tell(claim.helper.account, at: now, in: db)
+        try NeedNews(yes ? .accepted : .declined, need.id, need.title).tell(claim.helper.account, in: tx)
         return need.id
     }
 
@@ -148,33 +142,33 @@ extension Claim: RowDecodable {
     ///
     /// - Returns: The need, and whether it is done now.
     static func done(
-        _ id: ID<Claim>, by account: ID<Account>, on day: Day, at now: Instant, in db: Connection
+        _ id: ID<Claim>, by account: ID<Account>, on day: Day, in tx: Transaction
     ) throws -> (need: ID<Need>, isDone: Bool) {
-        let (claim, need) = try both(id, in: db)
+        let (claim, need) = try both(id, in: tx)
         switch account {
         case claim.helper.account:
             guard claim.state == .taken else {
                 guard claim.state == .brought || claim.state == .done else { throw Refusal.overtaken(need.link) }
                 return (need.id, claim.state == .done)
             }
-            try db.execute("UPDATE claim SET state = 'brought', brought_at = \(now) WHERE id = \(id)")
-            try NeedNews(.brought, need.id, need.title).tell(need.author.account, at: now, in: db)
+            try tx.execute("UPDATE claim SET state = 'brought', brought_at = \(tx.now) WHERE id = \(id)")
+            try NeedNews(.brought, need.id, need.title).tell(need.author.account, in: tx)
             return (need.id, false)
         case need.author.account:
             guard claim.state == .taken || claim.state == .brought else {
                 guard claim.state == .done else { throw Refusal.overtaken(need.link) }
                 return (need.id, true)
             }
-            try db.execute("UPDATE claim SET state = 'done', over_at = \(now) WHERE id = \(id)")
-            try db.execute(
+            try tx.execute("UPDATE claim SET state = 'done', over_at = \(tx.now) WHERE id = \(id)")
+            try tx.execute(
                 """
                 UPDATE need SET promised = promised - \(claim.count), brought = brought + \(claim.count)
                 WHERE id = \(need.id)
                 """)
-            try MonthTotal.needs.add(1, to: nil, on: day, in: db)
-            try claim.credit(on: day, at: now, in: db)
-            try NeedNews(.thanked, need.id, need.title).tell(claim.helper.account, at: now, in: db)
-            if need.brought + claim.count >= need.wanted { try Need.close(need.id, at: now, in: db) }
+            try MonthTotal.needs.add(1, to: nil, on: day, in: tx)
+            try claim.credit(on: day, in: tx)
+            try NeedNews(.thanked, need.id, need.title).tell(claim.helper.account, in: tx)
+            if need.brought + claim.count >= need.wanted { try Need.close(need.id, in: tx) }
             return (need.id, true)
         default: throw Refusal.notFound
         }
@@ -183,24 +177,24 @@ extension Claim: RowDecodable {
     /// Corrects a helper's mistaken confirmation: the promise is open again.
     ///
     /// - Throws: `Refusal.notFound` if it isn't theirs; `Refusal.overtaken` if the author has answered.
-    static func notYet(_ id: ID<Claim>, by helper: ID<Account>, at now: Instant, in db: Connection) throws -> ID<Need> {
-        let (claim, need) = try both(id, in: db)
+    static func notYet(_ id: ID<Claim>, by helper: ID<Account>, in tx: Transaction) throws -> ID<Need> {
+        let (claim, need) = try both(id, in: tx)
         guard claim.helper.account == helper else { throw Refusal.notFound }
         guard claim.state == .brought else {
             // If it was pressed twice, the promise is open already.
             guard claim.state == .taken else { throw Refusal.overtaken(need.link) }
             return need.id
         }
-        let said: Instant? = try db.value("SELECT brought_at FROM claim WHERE id = \(id)")
+        let said: Instant? = try tx.value("SELECT brought_at FROM claim WHERE id = \(id)")
         // A promise that expired meanwhile gets two more days.
-        try db.execute(
+        try tx.execute(
             """
-            UPDATE claim SET state = 'taken', brought_at = NULL, ends_at = \(max(claim.endsAt, now + .days(2)))
+            UPDATE claim SET state = 'taken', brought_at = NULL, ends_at = \(max(claim.endsAt, tx.now + .days(2)))
             WHERE id = \(id)
             """)
         try NeedNews(.notYet, need.id, need.title).tell(
-            takingBack: NeedNews(.brought, need.id, need.title), of: said ?? now,
-            "account.id = \(need.author.account)", at: now, in: db)
+            takingBack: NeedNews(.brought, need.id, need.title), of: said ?? tx.now,
+            "account.id = \(need.author.account)", in: tx)
         return need.id
     }
 
@@ -209,20 +203,20 @@ extension Claim: RowDecodable {
         Deed.Entry(act: .need, day: day, once: "claim-\(id)")
     }
 
-    private func credit(on day: Day, at now: Instant, in db: Connection) throws {
-        try Deed.record(Self.entry(of: id, on: day), by: helper.account, at: now, in: db)
+    private func credit(on day: Day, in tx: Transaction) throws {
+        try Deed.record(Self.entry(of: id, on: day), by: helper.account, in: tx)
     }
 
     /// Counts a deed again that its helper had undone.
     ///
     /// - Throws: `Refusal.notFound` if it isn't theirs or isn't done.
     static func creditAgain(
-        _ id: ID<Claim>, by account: ID<Account>, on day: Day, at now: Instant, in db: Connection
+        _ id: ID<Claim>, by account: ID<Account>, on day: Day, in tx: Transaction
     ) throws -> ID<Need> {
-        guard let claim = try find(id, in: db), claim.helper.account == account, claim.state == .done else {
+        guard let claim = try find(id, in: tx), claim.helper.account == account, claim.state == .done else {
             throw Refusal.notFound
         }
-        try claim.credit(on: day, at: now, in: db)
+        try claim.credit(on: day, in: tx)
         return claim.need
     }
 
@@ -235,31 +229,28 @@ extension Claim: RowDecodable {
     }
 
     /// The member's latest kept promise for a need.
-    static func given(
-        by account: ID<Account>, to need: ID<Need>, at now: Instant, in db: Connection
-    ) throws -> NeedPage.Given? {
-        let last: (id: ID<Claim>, count: Int)? = try db.first(
+    static func given(by account: ID<Account>, to need: ID<Need>, in tx: Transaction) throws -> NeedPage.Given? {
+        let last: (id: ID<Claim>, count: Int)? = try tx.first(
             """
             SELECT id, count FROM claim WHERE need_id = \(need) AND account_id = \(account) AND state = 'done'
             ORDER BY id DESC LIMIT 1
             """
         ) { (try $0.next(), try $0.next()) }
         guard let last else { return nil }
-        let deed: Deed? = try db.first(
+        let deed: Deed? = try tx.first(
             """
             SELECT \(Deed.columns) FROM deed WHERE account_id = \(account) AND act = \(KindAct.need.id)
                 AND once = \("claim-\(last.id)")
             """)
         return NeedPage.Given(
-            claim: last.id, count: last.count, deed: deed?.id, isUndoable: deed?.isUndoable(at: now) ?? false)
+            claim: last.id, count: last.count, deed: deed?.id, isUndoable: deed?.isUndoable(at: tx.now) ?? false)
     }
 
     /// Ends a promise, at the wish of the helper or the author.
     ///
     /// - Throws: `Refusal.notFound`; `Refusal.overtaken` once it is done, and for the helper once they said so.
-    static func cancel(_ id: ID<Claim>, by account: ID<Account>, at now: Instant, in db: Connection) throws -> ID<Need>
-    {
-        let (claim, need) = try both(id, in: db)
+    static func cancel(_ id: ID<Claim>, by account: ID<Account>, in tx: Transaction) throws -> ID<Need> {
+        let (claim, need) = try both(id, in: tx)
         guard claim.helper.account == account || need.author.account == account else { throw Refusal.notFound }
         guard claim.isLive else {
             guard claim.state == .ended else { throw Refusal.overtaken(need.link) }
@@ -267,11 +258,10 @@ extension Claim: RowDecodable {
         }
         // A page from before still offers to take back what the helper reported as brought since.
         if claim.state == .brought, claim.helper.account == account { throw Refusal.overtaken(need.link) }
-        try end(claim, of: need, at: now, in: db)
-        try Undo.keepEnd(of: claim, by: account, at: now, in: db)
+        try end(claim, of: need, in: tx)
+        try Undo.keepEnd(of: claim, by: account, in: tx)
         let isHelper = claim.helper.account == account
-        try news(ofEnd: claim.state, isHelper, need).tell(
-            isHelper ? need.author.account : claim.helper.account, at: now, in: db)
+        try news(ofEnd: claim.state, isHelper, need).tell(isHelper ? need.author.account : claim.helper.account, in: tx)
         return need.id
     }
 
@@ -285,22 +275,21 @@ extension Claim: RowDecodable {
     ///
     /// - Returns: Whether it was restored: it is still needed, and nobody else promised it.
     static func holdAgain(
-        _ id: ID<Claim>, as state: State, endedAt: Instant, by account: ID<Account>, at now: Instant,
-        in db: Connection
+        _ id: ID<Claim>, as state: State, endedAt: Instant, by account: ID<Account>, in tx: Transaction
     ) throws -> Bool {
-        let (claim, need) = try both(id, in: db)
+        let (claim, need) = try both(id, in: tx)
         let (helper, author) = (claim.helper.account, need.author.account)
         guard helper == account || author == account else { throw Refusal.notFound }
-        guard need.isOpen(at: now), claim.endsAt > now || state == .brought,
-            try !Block.stands(between: helper, and: author, in: db),
+        guard need.isOpen(at: tx.now), claim.endsAt > tx.now || state == .brought,
+            try !Block.stands(between: helper, and: author, in: tx),
             // A later refusal counts, and so does a suspension.
-            try !db.exists("SELECT 1 FROM claim WHERE need_id = \(need.id) AND account_id = \(helper) AND id > \(id)"),
-            try db.exists("SELECT 1 FROM account WHERE id = \(helper) AND suspended_at IS NULL AND left_at IS NULL")
+            try !tx.exists("SELECT 1 FROM claim WHERE need_id = \(need.id) AND account_id = \(helper) AND id > \(id)"),
+            try tx.exists("SELECT 1 FROM account WHERE id = \(helper) AND suspended_at IS NULL AND left_at IS NULL")
         else { return false }
-        let count = try db.execute(
+        let count = try tx.execute(
             "UPDATE claim SET state = \(state), over_at = NULL WHERE id = \(id) AND state = 'ended'")
         guard count == 1 else { return false }
-        let room = try db.execute(
+        let room = try tx.execute(
             """
             UPDATE need SET promised = promised + \(claim.count)
             WHERE id = \(need.id) AND listed AND promised + brought + \(claim.count) <= wanted
@@ -308,36 +297,36 @@ extension Claim: RowDecodable {
         guard room == 1 else { return false }
         try NeedNews(.resumed, need.id, need.title).tell(
             takingBack: news(ofEnd: state, helper == account, need), of: endedAt,
-            "account.id = \(helper == account ? author : helper)", at: now, in: db)
+            "account.id = \(helper == account ? author : helper)", in: tx)
         return true
     }
 
     /// Ends a current promise, so that others can take it. If it waited for approval, a conversation from before the
     /// need moved to a home is closed, too.
-    static func end(_ claim: Claim, of need: Need, at now: Instant, in db: Connection) throws {
-        let over = claim.state == .asked ? now - TalkThread.afterwards : now
-        let count = try db.execute(
+    static func end(_ claim: Claim, of need: Need, in tx: Transaction) throws {
+        let over = claim.state == .asked ? tx.now - TalkThread.afterwards : tx.now
+        let count = try tx.execute(
             """
             UPDATE claim SET state = 'ended', over_at = \(over)
             WHERE id = \(claim.id) AND state IN ('asked', 'taken', 'brought')
             """)
         guard count == 1 else { return }
-        try db.execute("UPDATE need SET promised = promised - \(claim.count) WHERE id = \(need.id)")
+        try tx.execute("UPDATE need SET promised = promised - \(claim.count) WHERE id = \(need.id)")
     }
 
     /// Ends all promises and offers of a member who can't keep them.
-    static func endAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        for claim in try live(of: account, in: db) where claim.state != .brought {
-            _ = try cancel(claim.id, by: account, at: now, in: db)
+    static func endAll(of account: ID<Account>, in tx: Transaction) throws {
+        for claim in try live(of: account, in: tx) where claim.state != .brought {
+            _ = try cancel(claim.id, by: account, in: tx)
         }
     }
 
     /// Ends the promises between two people after a block; neither is told.
-    static func part(_ one: ID<Account>, from other: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func part(_ one: ID<Account>, from other: ID<Account>, in tx: Transaction) throws {
         for (helper, author) in [(one, other), (other, one)] {
-            for claim in try live(of: helper, in: db) {
-                guard let need = try Need.find(claim.need, in: db), need.author.account == author else { continue }
-                try end(claim, of: need, at: now, in: db)
+            for claim in try live(of: helper, in: tx) {
+                guard let need = try Need.find(claim.need, in: tx), need.author.account == author else { continue }
+                try end(claim, of: need, in: tx)
             }
         }
     }
@@ -345,58 +334,56 @@ extension Claim: RowDecodable {
     /// Ends expired promises.
     ///
     /// - Returns: The number ended.
-    static func lapse(at now: Instant, in db: Connection) throws -> Int {
-        let due: [ID<Claim>] = try db.all(
+    static func lapse(in tx: Transaction) throws -> Int {
+        let due: [ID<Claim>] = try tx.all(
             """
-            SELECT id FROM claim WHERE state IN ('asked', 'taken') AND ends_at <= \(now) ORDER BY ends_at LIMIT 200
+            SELECT id FROM claim WHERE state IN ('asked', 'taken') AND ends_at <= \(tx.now) ORDER BY ends_at LIMIT 200
             """
         ) { try $0.next() }
         for id in due {
-            let (claim, need) = try both(id, in: db)
+            let (claim, need) = try both(id, in: tx)
             let wasAsked = claim.state == .asked
-            try end(claim, of: need, at: now, in: db)
-            try NeedNews(wasAsked ? .unanswered : .lapsed, need.id, need.title).tell(
-                claim.helper.account, at: now, in: db)
-            try NeedNews(wasAsked ? .overlooked : .lapsedThere, need.id, need.title).tell(
-                need.author.account, at: now, in: db)
+            try end(claim, of: need, in: tx)
+            try NeedNews(wasAsked ? .unanswered : .lapsed, need.id, need.title).tell(claim.helper.account, in: tx)
+            try NeedNews(wasAsked ? .overlooked : .lapsedThere, need.id, need.title).tell(need.author.account, in: tx)
         }
-        return try due.count + remindOfEnd(at: now, in: db)
+        return try due.count + remindOfEnd(in: tx)
     }
 
     /// Reminds authors once of each person who waits for their approval.
     ///
     /// - Returns: The number of reminders.
-    static func remind(at now: Instant, in db: Connection) throws -> Int {
-        let due: [ID<Claim>] = try db.all(
+    static func remind(in tx: Transaction) throws -> Int {
+        let due: [ID<Claim>] = try tx.all(
             """
             SELECT id FROM claim \(indexedBy: "claim_asked") WHERE state = 'asked' AND reminded_at IS NULL
-                AND (made_at <= \(now - YesReminder.patience) OR ends_at <= \(now + YesReminder.lead)
-                    AND made_at <= \(now - YesReminder.least))
+                AND (made_at <= \(tx.now - YesReminder.patience) OR ends_at <= \(tx.now + YesReminder.lead)
+                    AND made_at <= \(tx.now - YesReminder.least))
             LIMIT 200
             """
         ) { try $0.next() }
         for id in due {
-            let (_, need) = try both(id, in: db)
-            try db.execute("UPDATE claim SET reminded_at = \(now) WHERE id = \(id)")
-            try NeedNews(.waits, need.id, need.title).tell(need.author.account, at: now, in: db)
+            let (_, need) = try both(id, in: tx)
+            try tx.execute("UPDATE claim SET reminded_at = \(tx.now) WHERE id = \(id)")
+            try NeedNews(.waits, need.id, need.title).tell(need.author.account, in: tx)
         }
         return due.count
     }
 
     /// Tells the helper and the author a day before a promise expires, except for promises of a single day.
-    private static func remindOfEnd(at now: Instant, in db: Connection) throws -> Int {
-        let due: [(id: ID<Claim>, isShort: Bool)] = try db.all(
+    private static func remindOfEnd(in tx: Transaction) throws -> Int {
+        let due: [(id: ID<Claim>, isShort: Bool)] = try tx.all(
             """
             SELECT id, ends_at - made_at <= \(Duration.days(1).wholeMilliseconds) FROM claim
-            WHERE state = 'taken' AND NOT is_reminded AND ends_at <= \(now + .days(1)) ORDER BY ends_at LIMIT 200
+            WHERE state = 'taken' AND NOT is_reminded AND ends_at <= \(tx.now + .days(1)) ORDER BY ends_at LIMIT 200
             """
         ) { (try $0.next(), try $0.next()) }
         for (id, isShort) in due {
-            try db.execute("UPDATE claim SET is_reminded = TRUE WHERE id = \(id)")
+            try tx.execute("UPDATE claim SET is_reminded = TRUE WHERE id = \(id)")
             guard !isShort else { continue }
-            let (claim, need) = try both(id, in: db)
-            try NeedNews(.ending, need.id, need.title).tell(claim.helper.account, at: now, in: db)
-            try NeedNews(.endingThere, need.id, need.title).tell(need.author.account, at: now, in: db)
+            let (claim, need) = try both(id, in: tx)
+            try NeedNews(.ending, need.id, need.title).tell(claim.helper.account, in: tx)
+            try NeedNews(.endingThere, need.id, need.title).tell(need.author.account, in: tx)
         }
         return due.count
     }
@@ -411,12 +398,10 @@ extension Claim: RowDecodable {
 
 extension Undo {
     /// Stores that a promise to a neighbor was ended.
-    fileprivate static func keepEnd(
-        of claim: Claim, by account: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
+    fileprivate static func keepEnd(of claim: Claim, by account: ID<Account>, in tx: Transaction) throws {
         try keep(
             .claim, claim.need.rawValue, "",
-            [("row", "\(claim.id)"), ("state", claim.state.rawValue), ("at", text(of: now))]
-                + (claim.helper.account == account ? [(ownMark, "1")] : []), of: account, at: now, in: db)
+            [("row", "\(claim.id)"), ("state", claim.state.rawValue), ("at", text(of: tx.now))]
+                + (claim.helper.account == account ? [(ownMark, "1")] : []), of: account, in: tx)
     }
 }

@@ -65,13 +65,13 @@ extension Need: RowDecodable {
     }
 
     /// Marks the needs whose authors are asked for a yes or no, or whether something came.
-    static func markAwaited(_ needs: [Need], at now: Instant, in db: Connection) throws -> [Need] {
+    static func markAwaited(_ needs: [Need], in tx: Transaction) throws -> [Need] {
         let ids = needs.map(\.id).prefix(pageSize).padded(to: pageSize)
-        let awaited: [ID<Need>] = try db.all(
+        let awaited: [ID<Need>] = try tx.all(
             """
             SELECT need.id FROM need WHERE need.id IN \(list: ids) AND EXISTS (
                 SELECT 1 FROM claim WHERE claim.need_id = need.id
-                    AND (claim.state = 'brought' OR claim.state = 'asked' AND claim.ends_at > \(now)))
+                    AND (claim.state = 'brought' OR claim.state = 'asked' AND claim.ends_at > \(tx.now)))
             LIMIT \(pageSize)
             """
         ) { try $0.next() }
@@ -91,24 +91,22 @@ extension Need: RowDecodable {
     private static let window = 1_000
 
     /// A page of matches: nearest first if the filter names a place, otherwise newest first.
-    static func search(
-        _ filter: NeedFilter, for reader: ID<Account>?, at now: Instant, in db: Connection
-    ) throws -> Page<Need> {
+    static func search(_ filter: NeedFilter, for reader: ID<Account>?, in tx: Transaction) throws -> Page<Need> {
         var conditions: [SQL] = [
-            "need.listed = TRUE", "need.ends_at > \(now)", "NOT \(Block.hides("need.account_id", from: reader))",
+            "need.listed = TRUE", "need.ends_at > \(tx.now)", "NOT \(Block.hides("need.account_id", from: reader))",
         ]
         if let kind = filter.kind { conditions.append("need.kind = \(kind)") }
         let all = conditions.joined(separator: " AND ")
         let hits =
             switch (SearchWords.query(filter.words), filter.circle) {
             case (let words?, let circle):
-                try found(by: words, of: filter.kind, in: circle, filter.after, all, in: db)
-            case (nil, let circle?): try nearest(in: circle, filter.after, all, in: db)
-            case (nil, nil): try newest(filter.after, all, in: db)
+                try found(by: words, of: filter.kind, in: circle, filter.after, all, in: tx)
+            case (nil, let circle?): try nearest(in: circle, filter.after, all, in: tx)
+            case (nil, nil): try newest(filter.after, all, in: tx)
             }
         return try Page(hits, of: pageSize, by: { Cursor($0.place, $0.id) }).changed { hits in
             guard !hits.isEmpty else { return [] }
-            let needs: [Need] = try db.all(
+            let needs: [Need] = try tx.all(
                 """
                 SELECT \(columns) FROM \(sources) WHERE need.id IN \(list: hits.map(\.id).padded(to: pageSize))
                 LIMIT \(pageSize)
@@ -231,32 +229,30 @@ extension Need: RowDecodable {
     ///
     /// - Parameter hasBrakes: Whether the first need by a member without a confirmed address is held for review.
     /// - Throws: `TooMany` if the author has reached the limit of open needs.
-    static func publish(
-        _ need: Need, once: String, hasBrakes: Bool = false, at now: Instant, in db: Connection
-    ) throws -> Outcome {
+    static func publish(_ need: Need, once: String, hasBrakes: Bool = false, in tx: Transaction) throws -> Outcome {
         let author = need.author.account
-        if let id: ID<Need> = try db.value("SELECT id FROM need WHERE account_id = \(author) AND once = \(once)") {
+        if let id: ID<Need> = try tx.value("SELECT id FROM need WHERE account_id = \(author) AND once = \(once)") {
             return .already(id)
         }
         let open: Int =
-            try db.value(
-                "SELECT count(*) FROM need WHERE account_id = \(author) AND closed_at IS NULL AND ends_at > \(now)")
+            try tx.value(
+                "SELECT count(*) FROM need WHERE account_id = \(author) AND closed_at IS NULL AND ends_at > \(tx.now)")
             ?? 0
         guard open < mostOpen else { throw TooMany() }
         let id = ID<Need>(
-            try db.insert(
+            try tx.insert(
                 """
                 INSERT INTO need
-                \(values: need.stored(in: db) + [
-                    "account_id": author, "once": once, "created_at": now, "ask_at": now + need.askedEvery,
+                \(values: need.stored(in: tx) + [
+                    "account_id": author, "once": once, "created_at": tx.now, "ask_at": tx.now + need.askedEvery,
                 ])
                 """))
-        try relist("id = \(id)", in: db)
-        try index(id, need, in: db)
-        if let picture = need.picture { try Picture.describe(picture, in: db) }
-        if try Matter.keepBackCopy(Need.self, id, at: now, in: db) { return .new(id) }
-        let isKept = try hasBrakes && Matter.keepBack(Need.self, id, of: author, at: now, in: db)
-        if need.isLasting, !isKept { try Matter.raise(.need(id), of: author, for: .look, at: now, in: db) }
+        try relist("id = \(id)", in: tx)
+        try index(id, need, in: tx)
+        if let picture = need.picture { try Picture.describe(picture, in: tx) }
+        if try Matter.keepBackCopy(Need.self, id, in: tx) { return .new(id) }
+        let isKept = try hasBrakes && Matter.keepBack(Need.self, id, of: author, in: tx)
+        if need.isLasting, !isKept { try Matter.raise(.need(id), of: author, for: .look, in: tx) }
         return .new(id)
     }
 
@@ -302,81 +298,81 @@ extension Need: RowDecodable {
     /// Stores the author's changes.
     ///
     /// - Throws: `Claim.Refused.tooMany` if more has been promised than would be needed.
-    static func update(_ need: Need, at now: Instant, in db: Connection) throws {
-        guard let before = try find(need.id, in: db) else { throw Refusal.notFound }
-        let shown = try Need.exhibit(need.id, in: db)
-        let count = try db.execute(
+    static func update(_ need: Need, in tx: Transaction) throws {
+        guard let before = try find(need.id, in: tx) else { throw Refusal.notFound }
+        let shown = try Need.exhibit(need.id, in: tx)
+        let count = try tx.execute(
             """
-            UPDATE need SET \(set: need.stored(in: db)), ask_at = \(now + need.askedEvery), is_asked = FALSE
+            UPDATE need SET \(set: need.stored(in: tx)), ask_at = \(tx.now + need.askedEvery), is_asked = FALSE
             WHERE id = \(need.id) AND account_id = \(need.author.account) AND closed_at IS NULL
                 AND promised + brought <= \(need.wanted)
             """)
         guard count == 1 else { throw Claim.Refused.tooMany(left: 0) }
-        try index(need.id, need, in: db)
+        try index(need.id, need, in: tx)
         // The author must approve helpers for a public place again before they learn of a home, or of another home.
         if need.place.isHome, need.place != before.place {
-            try db.execute(
+            try tx.execute(
                 "UPDATE claim SET state = 'asked' WHERE need_id = \(need.id) AND state IN ('taken', 'brought')")
-            try TalkThread.callOff(at: need.id, in: db)
+            try TalkThread.callOff(at: need.id, in: tx)
         }
         let isSame =
             before.isLasting && before.title == need.title && before.description == need.description
             && before.place == need.place && before.picture?.id == need.picture?.id
         // Staff verified a different address.
         if !need.isLasting || !isSame {
-            try db.execute("UPDATE need SET verified_at = NULL, verified_until = NULL WHERE id = \(need.id)")
+            try tx.execute("UPDATE need SET verified_at = NULL, verified_until = NULL WHERE id = \(need.id)")
         }
-        if before.isLasting, !need.isLasting { try leaveQueue(need.id, at: now, in: db) }
+        if before.isLasting, !need.isLasting { try leaveQueue(need.id, in: tx) }
         if need.isLasting, !isSame {
-            try Matter.raise(.need(need.id), of: need.author.account, for: .look, at: now, in: db)
+            try Matter.raise(.need(need.id), of: need.author.account, for: .look, in: tx)
         }
-        if let picture = need.picture { try Picture.describe(picture, in: db) }
-        try Decision.wasChanged(Need.self, need.id, from: shown, at: now, in: db)
+        if let picture = need.picture { try Picture.describe(picture, in: tx) }
+        try Decision.wasChanged(Need.self, need.id, from: shown, in: tx)
     }
 
     /// Extends a need, because it is still needed.
-    static func renew(_ id: ID<Need>, of author: ID<Account>, at now: Instant, in db: Connection) throws {
-        let count = try db.execute(
+    static func renew(_ id: ID<Need>, of author: ID<Account>, in tx: Transaction) throws {
+        let count = try tx.execute(
             """
             UPDATE need SET is_asked = FALSE,
-                ask_at = CASE WHEN is_lasting THEN \(now + review) ELSE \(now + asking) END
+                ask_at = CASE WHEN is_lasting THEN \(tx.now + review) ELSE \(tx.now + asking) END
             WHERE id = \(id) AND account_id = \(author) AND closed_at IS NULL
             """)
         guard count == 1 else { throw Refusal.notFound }
     }
 
     /// Closes a need; helpers with promises are notified.
-    static func close(_ id: ID<Need>, at now: Instant, in db: Connection) throws {
-        guard let need = try find(id, in: db), !need.isClosed else { return }
-        for claim in try Claim.all(of: id, in: db) where claim.state == .asked || claim.state == .taken {
-            try Claim.end(claim, of: need, at: now, in: db)
-            try NeedNews(.closed, id, need.title).tell(claim.helper.account, at: now, in: db)
+    static func close(_ id: ID<Need>, in tx: Transaction) throws {
+        guard let need = try find(id, in: tx), !need.isClosed else { return }
+        for claim in try Claim.all(of: id, in: tx) where claim.state == .asked || claim.state == .taken {
+            try Claim.end(claim, of: need, in: tx)
+            try NeedNews(.closed, id, need.title).tell(claim.helper.account, in: tx)
         }
         // What was brought can still be confirmed, but there is nothing to talk about anymore.
-        try db.execute(
-            "UPDATE claim SET over_at = \(now) WHERE need_id = \(id) AND state = 'brought' AND over_at IS NULL")
+        try tx.execute(
+            "UPDATE claim SET over_at = \(tx.now) WHERE need_id = \(id) AND state = 'brought' AND over_at IS NULL")
         // A closed need shows no photo.
-        try db.execute(
+        try tx.execute(
             """
-            UPDATE need SET closed_at = \(now), picture_id = NULL, verified_at = NULL, verified_until = NULL
+            UPDATE need SET closed_at = \(tx.now), picture_id = NULL, verified_at = NULL, verified_until = NULL
             WHERE id = \(id)
             """)
-        try relist("id = \(id)", in: db)
-        try unindex("id = \(id)", in: db)
-        if need.isLasting { try leaveQueue(id, at: now, in: db) }
+        try relist("id = \(id)", in: tx)
+        try unindex("id = \(id)", in: tx)
+        if need.isLasting { try leaveQueue(id, in: tx) }
     }
 
     /// Removes the request to verify a place that no longer accepts donations all year from the queue. Reports and
     /// requested changes stay.
-    private static func leaveQueue(_ id: ID<Need>, at now: Instant, in db: Connection) throws {
+    private static func leaveQueue(_ id: ID<Need>, in tx: Transaction) throws {
         let subject = Subject.need(id)
-        let onlyWaitsForThat = try db.exists(
+        let onlyWaitsForThat = try tx.exists(
             """
             SELECT 1 FROM matter
             WHERE subject = \(subject) AND since IS NOT NULL AND waits_for IN ('look', 'first') AND reports = 0
                 AND NOT EXISTS (SELECT 1 FROM decision WHERE decision.subject = \(subject) AND decision.act = 'ask')
             """)
-        if onlyWaitsForThat { try Matter.settle(subject, at: now, in: db) }
+        if onlyWaitsForThat { try Matter.settle(subject, in: tx) }
     }
 
     /// Recomputes which needs are listed.
@@ -403,10 +399,10 @@ extension Need: RowDecodable {
     /// Records that staff verified a place, for half a year.
     ///
     /// - Returns: Whether it is such a place.
-    static func verify(_ id: ID<Need>, at now: Instant, in db: Connection) throws -> Bool {
-        try db.execute(
+    static func verify(_ id: ID<Need>, in tx: Transaction) throws -> Bool {
+        try tx.execute(
             """
-            UPDATE need SET verified_at = \(now), verified_until = \(now + review)
+            UPDATE need SET verified_at = \(tx.now), verified_until = \(tx.now + review)
             WHERE id = \(id) AND is_lasting AND closed_at IS NULL
             """) == 1
     }
@@ -417,13 +413,13 @@ extension Need: RowDecodable {
     }
 
     /// Puts places into the queue whose verification has expired.
-    private static func reviewAgain(at now: Instant, in db: Connection) throws -> Int {
-        let due: [(id: ID<Need>, author: ID<Account>)] = try db.all(
-            "SELECT id, account_id FROM need WHERE verified_until <= \(now) ORDER BY verified_until LIMIT 200"
+    private static func reviewAgain(in tx: Transaction) throws -> Int {
+        let due: [(id: ID<Need>, author: ID<Account>)] = try tx.all(
+            "SELECT id, account_id FROM need WHERE verified_until <= \(tx.now) ORDER BY verified_until LIMIT 200"
         ) { (try $0.next(), try $0.next()) }
         for (id, author) in due {
-            try unverify(id, in: db)
-            try Matter.raise(.need(id), of: author, for: .look, at: now, in: db)
+            try unverify(id, in: tx)
+            try Matter.raise(.need(id), of: author, for: .look, in: tx)
         }
         return due.count
     }
@@ -433,29 +429,29 @@ extension Need: RowDecodable {
     /// Asks authors whether needs are still current, closes unanswered and expired ones, and ends expired promises.
     ///
     /// - Returns: The number of needs and promises.
-    static func tidy(at now: Instant, in db: Connection) throws -> Int {
-        var count = try Claim.lapse(at: now, in: db) + Claim.remind(at: now, in: db) + reviewAgain(at: now, in: db)
-        let over: [ID<Need>] = try db.all(
-            "SELECT id FROM need WHERE closed_at IS NULL AND ends_at <= \(now) ORDER BY ends_at LIMIT 200"
+    static func tidy(in tx: Transaction) throws -> Int {
+        var count = try Claim.lapse(in: tx) + Claim.remind(in: tx) + reviewAgain(in: tx)
+        let over: [ID<Need>] = try tx.all(
+            "SELECT id FROM need WHERE closed_at IS NULL AND ends_at <= \(tx.now) ORDER BY ends_at LIMIT 200"
         ) { try $0.next() }
         for id in over {
-            guard let need = try find(id, in: db) else { continue }
+            guard let need = try find(id, in: tx) else { continue }
             // Hidden needs are closed, too, so that their conversations are erased in time; the author isn't told.
-            try close(id, at: now, in: db)
-            if !need.isHidden { try NeedNews(.over, id, need.title).tell(need.author.account, at: now, in: db) }
+            try close(id, in: tx)
+            if !need.isHidden { try NeedNews(.over, id, need.title).tell(need.author.account, in: tx) }
         }
         count += over.count
-        let due: [(id: ID<Need>, isAsked: Bool)] = try db.all(
-            "SELECT id, is_asked FROM need WHERE listed AND ask_at <= \(now) ORDER BY ask_at LIMIT 200"
+        let due: [(id: ID<Need>, isAsked: Bool)] = try tx.all(
+            "SELECT id, is_asked FROM need WHERE listed AND ask_at <= \(tx.now) ORDER BY ask_at LIMIT 200"
         ) { (try $0.next(), try $0.next()) }
         for (id, isAsked) in due {
-            guard let need = try find(id, in: db) else { continue }
+            guard let need = try find(id, in: tx) else { continue }
             if isAsked {
-                try close(id, at: now, in: db)
-                try NeedNews(.forgotten, id, need.title).tell(need.author.account, at: now, in: db)
+                try close(id, in: tx)
+                try NeedNews(.forgotten, id, need.title).tell(need.author.account, in: tx)
             } else {
-                try db.execute("UPDATE need SET is_asked = TRUE, ask_at = \(now + patience) WHERE id = \(id)")
-                try NeedNews(.stale, id, need.title).tell(need.author.account, at: now, in: db)
+                try tx.execute("UPDATE need SET is_asked = TRUE, ask_at = \(tx.now + patience) WHERE id = \(id)")
+                try NeedNews(.stale, id, need.title).tell(need.author.account, in: tx)
             }
         }
         return count + due.count
@@ -479,46 +475,44 @@ extension Need: RowDecodable {
     }
 
     /// Erases a leaving member's needs, and ends their promises.
-    static func forget(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
-        for claim in try Claim.live(of: account, in: db) {
-            guard let need = try find(claim.need, in: db) else { continue }
-            try Claim.end(claim, of: need, at: now, in: db)
+    static func forget(_ account: ID<Account>, in tx: Transaction) throws {
+        for claim in try Claim.live(of: account, in: tx) {
+            guard let need = try find(claim.need, in: tx) else { continue }
+            try Claim.end(claim, of: need, in: tx)
         }
-        let open: [ID<Need>] = try db.all(
+        let open: [ID<Need>] = try tx.all(
             "SELECT id FROM need WHERE account_id = \(account) AND closed_at IS NULL ORDER BY id LIMIT 1000"
         ) { try $0.next() }
-        for need in open { try close(need, at: now, in: db) }
-        try eraseTold(of: account, before: now, in: db)
+        for need in open { try close(need, in: tx) }
+        try eraseTold(of: account, before: tx.now, in: tx)
         // The amounts brought add up for the author; the words that came with them are the helper's alone.
-        try db.execute("UPDATE claim SET message = '' WHERE account_id = \(account)")
-        try unindex("account_id = \(account)", in: db)
-        try db.execute("DELETE FROM need WHERE account_id = \(account)")
+        try tx.execute("UPDATE claim SET message = '' WHERE account_id = \(account)")
+        try unindex("account_id = \(account)", in: tx)
+        try tx.execute("DELETE FROM need WHERE account_id = \(account)")
     }
 }
 
 extension NeedPage {
-    init(
-        _ id: ID<Need>, for reader: Visitor?, outlines: Outlines, at now: Instant, in db: Connection
-    ) throws {
-        guard let need = try Need.find(id, for: reader?.account, isStaff: reader?.isStaff == true, in: db) else {
+    init(_ id: ID<Need>, for reader: Visitor?, outlines: Outlines, in tx: Transaction) throws {
+        guard let need = try Need.find(id, for: reader?.account, isStaff: reader?.isStaff == true, in: tx) else {
             throw Refusal.notFound
         }
         let account = reader?.account
         let isOwn = account == need.author.account
-        let mine = try account.flatMap { try Claim.find(of: $0, at: id, in: db) }
+        let mine = try account.flatMap { try Claim.find(of: $0, at: id, in: tx) }
         self.init(need: need)
         self.isOwn = isOwn
         self.mine = mine
-        claims = isOwn ? try Claim.all(of: id, in: db) : []
-        isOver = !need.isOpen(at: now)
-        threads = try account.map { try TalkThread.all(at: id, of: $0, in: db) } ?? []
-        given = try account.flatMap { try Claim.given(by: $0, to: id, at: now, in: db) }
+        claims = isOwn ? try Claim.all(of: id, in: tx) : []
+        isOver = !need.isOpen(at: tx.now)
+        threads = try account.map { try TalkThread.all(at: id, of: $0, in: tx) } ?? []
+        given = try account.flatMap { try Claim.given(by: $0, to: id, in: tx) }
         isTrusted = isOwn || (!isOver && (mine?.state == .taken || mine?.state == .brought))
-        let hurdle = try account.flatMap { try Claim.hurdle(of: $0, at: need, now: now, in: db) }
+        let hurdle = try account.flatMap { try Claim.hurdle(of: $0, at: need, in: tx) }
         let mayBeTaken = !isOwn && !isOver && !need.isFull && !need.isLasting && mine == nil
         if mayBeTaken { self.hurdle = hurdle }
         canClaim = hurdle == nil && mayBeTaken
-        map = try Self.map(of: need, outlines: outlines, in: db)
+        map = try Self.map(of: need, outlines: outlines, in: tx)
     }
 
     /// A map of the public position; nil if it is unknown.

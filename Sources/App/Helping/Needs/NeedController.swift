@@ -13,8 +13,8 @@ struct NeedController {
         let reader = context.visit.visitor
         var filter = NeedFilter(
             context.query, country: site.settings.country, preferences: reader?.preferences ?? .usual)
-        let list = try site.read { db in
-            if let reader, let home = try Gazetteer.home(of: reader, country: filter.country, in: db),
+        let list = try site.read(at: context.now) { tx in
+            if let reader, let home = try Gazetteer.home(of: reader, country: filter.country, in: tx),
                 home.match != nil
             {
                 filter.home = home.typed
@@ -23,19 +23,19 @@ struct NeedController {
                 }
             }
             if !filter.near.isEmpty, !filter.isOwnTown {
-                filter.around = try Gazetteer.answer(filter.near, country: filter.country, in: db)
+                filter.around = try Gazetteer.answer(filter.near, country: filter.country, in: tx)
             }
-            var page = try Need.search(filter, for: reader?.account, at: context.now, in: db)
+            var page = try Need.search(filter, for: reader?.account, in: tx)
             if filter.isOwnTown, filter.after == nil, page.items.isEmpty {
                 filter = filter.widened
                 filter.isWidened = true
-                page = try Need.search(filter, for: reader?.account, at: context.now, in: db)
+                page = try Need.search(filter, for: reader?.account, in: tx)
             }
             return NeedList(
                 filter: filter, items: page.items,
                 map: try MapDrawing(
                     page.items.compactMap(\.pin), around: filter.circle, country: filter.country,
-                    outlines: site.outlines, in: db),
+                    outlines: site.outlines, in: tx),
                 more: page.more(at: filter.firstPage.link))
         }
         return context.page(Templates.helping.needs.index(list: list))
@@ -49,10 +49,10 @@ struct NeedController {
 
     private func page(_ context: some Context) throws -> NeedPage {
         let id: ID<Need> = try context.id()
-        return try site.read { db in
-            var page = try NeedPage(id, for: context.visit.visitor, outlines: site.outlines, at: context.now, in: db)
+        return try site.read(at: context.now) { tx in
+            var page = try NeedPage(id, for: context.visit.visitor, outlines: site.outlines, in: tx)
             if let reader = context.visit.visitor?.account {
-                page.undos = try Undo.all(.claim, of: reader, subject: id.rawValue, at: context.now, in: db)
+                page.undos = try Undo.all(.claim, of: reader, subject: id.rawValue, in: tx)
             }
             return page
         }
@@ -61,12 +61,12 @@ struct NeedController {
     /// `/needs/mine`: one's own needs.
     func mine(_ context: MemberContext) throws -> Response {
         let account = context.member.account
-        let (page, threads) = try site.read { db in
+        let (page, threads) = try site.read(at: context.now) { tx in
             (
-                try Need.all(of: account, after: context.after(), in: db).changed { needs in
-                    try Need.markAwaited(needs, at: context.now, in: db)
+                try Need.all(of: account, after: context.after(), in: tx).changed { needs in
+                    try Need.markAwaited(needs, in: tx)
                 },
-                try TalkThread.unread(of: account, about: [.needs], in: db)
+                try TalkThread.unread(of: account, about: [.needs], in: tx)
             )
         }
         return context.page(
@@ -113,8 +113,8 @@ struct NeedController {
         let (once, now, account) = (submission.once, context.now, context.member.account)
         do {
             let (sent, hasBrakes) = (context.sent(submission), site.hasBrakes)
-            let outcome = try await site.carryOut(sent, counting: .needs, by: account, at: now) { db in
-                let outcome = try Need.publish(asked, once: once, hasBrakes: hasBrakes, at: now, in: db)
+            let outcome = try await site.carryOut(sent, counting: .needs, by: account, at: now) { tx in
+                let outcome = try Need.publish(asked, once: once, hasBrakes: hasBrakes, in: tx)
                 if case .new = outcome { return (outcome, true) }
                 return (outcome, false)
             }
@@ -154,15 +154,15 @@ struct NeedController {
         guard submission.step == .publish, let meant = need else {
             return try again(context, submission, need, posting)
         }
-        let (now, sent) = (context.now, submission)
+        let sent = submission
         do {
-            try await site.write { db in
-                guard let current = try Need.find(stored.id, in: db) else { throw Refusal.notFound }
-                let page = Submission(changing: NeedForm(current, pin: try current.pinned(in: db)))
-                let new = Submission(changing: NeedForm(meant, pin: try meant.pinned(in: db)))
+            try await site.write(at: context.now) { tx in
+                guard let current = try Need.find(stored.id, in: tx) else { throw Refusal.notFound }
+                let page = Submission(changing: NeedForm(current, pin: try current.pinned(in: tx)))
+                let new = Submission(changing: NeedForm(meant, pin: try meant.pinned(in: tx)))
                 // An author who was asked whether it is still needed says so by saving it.
                 guard try sent.isChange(of: page, to: new) || current.isAsked else { return }
-                try Need.update(meant, at: now, in: db)
+                try Need.update(meant, in: tx)
             }
             return context.redirect(to: stored.link, flash: .saved)
         } catch is Claim.Refused {
@@ -174,15 +174,14 @@ struct NeedController {
 
     func close(_ context: MemberContext) async throws -> Response {
         let need = try own(context)
-        let now = context.now
-        try await site.write { db in try Need.close(need.id, at: now, in: db) }
+        try await site.write(at: context.now) { tx in try Need.close(need.id, in: tx) }
         return context.redirect(to: need.link, flash: .needClosed)
     }
 
     func renew(_ context: MemberContext) async throws -> Response {
         let id: ID<Need> = try context.id()
-        let (account, now) = (context.member.account, context.now)
-        try await site.write { db in try Need.renew(id, of: account, at: now, in: db) }
+        let account = context.member.account
+        try await site.write(at: context.now) { tx in try Need.renew(id, of: account, in: tx) }
         return context.redirect(to: .need(id), flash: .needRenewed)
     }
 
@@ -281,9 +280,9 @@ struct NeedController {
         }
         do {
             let sent = context.sent(submission)
-            try await site.carryOut(sent, counting: .comments, by: account, at: now) { db, isFirst in
-                if try !isFirst && Claim.find(of: account, at: id, in: db) != nil { return ((), false) }
-                try Claim.make(form.count ?? 1, message: form.message ?? "", of: id, by: account, at: now, in: db)
+            try await site.carryOut(sent, counting: .comments, by: account, at: now) { tx, isFirst in
+                if try !isFirst && Claim.find(of: account, at: id, in: tx) != nil { return ((), false) }
+                try Claim.make(form.count ?? 1, message: form.message ?? "", of: id, by: account, in: tx)
                 return ((), true)
             }
         } catch let refused as Claim.Refused {
@@ -298,18 +297,18 @@ struct NeedController {
         let id: ID<Claim> = try context.id()
         let answer = context.body["answer"]
         guard answer == "yes" || answer == "no" else { throw Refusal.malformed }
-        let (account, now) = (context.member.account, context.now)
-        let need = try await site.write { db in
-            try Claim.answer(id, yes: answer == "yes", by: account, at: now, in: db)
+        let account = context.member.account
+        let need = try await site.write(at: context.now) { tx in
+            try Claim.answer(id, yes: answer == "yes", by: account, in: tx)
         }
         return context.redirect(to: .need(need), flash: .saved)
     }
 
     func done(_ context: MemberContext) async throws -> Response {
         let id: ID<Claim> = try context.id()
-        let (account, now, today) = (context.member.account, context.now, context.today)
-        let (need, isDone) = try await site.write { db in
-            try Claim.done(id, by: account, on: today, at: now, in: db)
+        let (account, today) = (context.member.account, context.today)
+        let (need, isDone) = try await site.write(at: context.now) { tx in
+            try Claim.done(id, by: account, on: today, in: tx)
         }
         return context.redirect(to: .need(need), flash: isDone ? .needMet : .needBrought)
     }
@@ -317,25 +316,25 @@ struct NeedController {
     /// `POST /claims/{id}/not-yet`: corrects that it was brought.
     func notYet(_ context: MemberContext) async throws -> Response {
         let id: ID<Claim> = try context.id()
-        let (account, now) = (context.member.account, context.now)
-        let need = try await site.write { db in try Claim.notYet(id, by: account, at: now, in: db) }
+        let account = context.member.account
+        let need = try await site.write(at: context.now) { tx in try Claim.notYet(id, by: account, in: tx) }
         return context.redirect(to: .need(need), flash: .notYet)
     }
 
     /// `POST /claims/{id}/credit`: counts it again.
     func credit(_ context: MemberContext) async throws -> Response {
         let id: ID<Claim> = try context.id()
-        let (account, now, today) = (context.member.account, context.now, context.today)
-        let need = try await site.write { db in
-            try Claim.creditAgain(id, by: account, on: today, at: now, in: db)
+        let (account, today) = (context.member.account, context.today)
+        let need = try await site.write(at: context.now) { tx in
+            try Claim.creditAgain(id, by: account, on: today, in: tx)
         }
         return context.redirect(to: .need(need), flash: .saved)
     }
 
     func cancel(_ context: MemberContext) async throws -> Response {
         let id: ID<Claim> = try context.id()
-        let (account, now) = (context.member.account, context.now)
-        let need = try await site.write { db in try Claim.cancel(id, by: account, at: now, in: db) }
+        let account = context.member.account
+        let need = try await site.write(at: context.now) { tx in try Claim.cancel(id, by: account, in: tx) }
         return context.redirect(to: .need(need), flash: .needDropped)
     }
 }

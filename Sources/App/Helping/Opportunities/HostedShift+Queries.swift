@@ -18,13 +18,13 @@ extension HostedShift {
     private static let order: SQL = "opportunity.id, shift.starts_at, shift.id"
 
     /// An organization's current shifts.
-    static func around(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [HostedShift] {
-        let all: [HostedShift] = try db.all(
+    static func around(of host: ID<Account>, in tx: Transaction) throws -> [HostedShift] {
+        let all: [HostedShift] = try tx.all(
             """
             SELECT \(columns) FROM \(sources)
-            WHERE opportunity.account_id = \(host) AND shift.starts_at <= \(now + Schedule.margin)
-                AND shift.starts_at > \(now - EventTimes.longest - Schedule.margin)
-                AND shift.ends_at > \(now - Schedule.margin) AND shift.removed_at IS NULL
+            WHERE opportunity.account_id = \(host) AND shift.starts_at <= \(tx.now + Schedule.margin)
+                AND shift.starts_at > \(tx.now - EventTimes.longest - Schedule.margin)
+                AND shift.ends_at > \(tx.now - Schedule.margin) AND shift.removed_at IS NULL
             ORDER BY \(order) LIMIT 50
             """)
         return all.soonestFirst

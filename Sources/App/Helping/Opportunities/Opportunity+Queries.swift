@@ -128,18 +128,16 @@ extension Opportunity {
             closeReason: try row.next(), next: try row.next())
     }
 
-    static func find(_ id: ID<Opportunity>, at now: Instant, in db: Connection) throws -> Opportunity? {
-        try db.first("SELECT \(columns) FROM opportunity \(sources(now)) WHERE opportunity.id = \(id)", read)
+    static func find(_ id: ID<Opportunity>, in tx: Transaction) throws -> Opportunity? {
+        try tx.first("SELECT \(columns) FROM opportunity \(sources(tx.now)) WHERE opportunity.id = \(id)", read)
     }
 
     /// An opportunity that a reader may see: hidden ones are for their organization and staff.
-    static func find(
-        _ id: ID<Opportunity>, for reader: Visitor?, at now: Instant, in db: Connection
-    ) throws -> Opportunity? {
-        guard let found = try find(id, at: now, in: db) else { return nil }
+    static func find(_ id: ID<Opportunity>, for reader: Visitor?, in tx: Transaction) throws -> Opportunity? {
+        guard let found = try find(id, in: tx) else { return nil }
         if reader?.acting == found.host.id || reader?.isStaff == true { return found }
         if found.isHidden { return nil }
-        let isBlocked = try db.exists(
+        let isBlocked = try tx.exists(
             "SELECT 1 FROM account WHERE id = \(found.host.id) AND \(Block.hides("account.id", from: reader?.account))")
         return isBlocked ? nil : found
     }
@@ -147,42 +145,36 @@ extension Opportunity {
     /// An opportunity in which a member could take part: blocks apply.
     ///
     /// - Throws: `Refusal.notFound`.
-    static func reachable(
-        _ id: ID<Opportunity>, by account: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> Opportunity {
-        guard let found = try find(id, at: now, in: db), try !Block.stands(between: account, and: found.host.id, in: db)
+    static func reachable(_ id: ID<Opportunity>, by account: ID<Account>, in tx: Transaction) throws -> Opportunity {
+        guard let found = try find(id, in: tx), try !Block.stands(between: account, and: found.host.id, in: tx)
         else { throw Refusal.notFound }
         return found
     }
 
     /// An organization's own.
-    static func own(
-        _ id: ID<Opportunity>, of host: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> Opportunity {
-        guard let found = try find(id, at: now, in: db), found.host.id == host else { throw Refusal.notFound }
+    static func own(_ id: ID<Opportunity>, of host: ID<Account>, in tx: Transaction) throws -> Opportunity {
+        guard let found = try find(id, in: tx), found.host.id == host else { throw Refusal.notFound }
         return found
     }
 
     /// An organization's current opportunities, newest first.
-    static func offered(
-        by host: ID<Account>, atMost limit: Int = 12, at now: Instant, in db: Connection
-    ) throws -> [Opportunity] {
-        try db.all(
+    static func offered(by host: ID<Account>, atMost limit: Int = 12, in tx: Transaction) throws -> [Opportunity] {
+        try tx.all(
             """
-            SELECT \(columns) FROM opportunity \(sources(now))
-            WHERE opportunity.account_id = \(host) AND opportunity.listed AND opportunity.ends_at > \(now)
+            SELECT \(columns) FROM opportunity \(sources(tx.now))
+            WHERE opportunity.account_id = \(host) AND opportunity.listed AND opportunity.ends_at > \(tx.now)
             ORDER BY opportunity.id DESC LIMIT \(limit)
             """, read)
     }
 
     /// All opportunities of an organization, newest first.
     static func all(
-        by host: ID<Account>, after: Cursor<ID<Opportunity>>?, at now: Instant, in db: Connection
+        by host: ID<Account>, after: Cursor<ID<Opportunity>>?, in tx: Transaction
     ) throws -> Page<Opportunity> {
         try Page(of: pageSize, by: \.id) { limit in
-            try db.all(
+            try tx.all(
                 """
-                SELECT \(columns) FROM opportunity \(sources(now))
+                SELECT \(columns) FROM opportunity \(sources(tx.now))
                 WHERE opportunity.account_id = \(host) AND opportunity.id < \(after?.keys ?? ID(.max))
                 ORDER BY opportunity.id DESC LIMIT \(limit)
                 """, read)
@@ -226,28 +218,28 @@ extension Opportunity {
     ///   - hasBrakes: Whether the first opportunity of an unverified organization is held for review.
     static func publish(
         _ new: Opportunity, _ shifts: [Shift], _ things: [Thing], once: String,
-        draft: Draft.Content? = nil, hasBrakes: Bool = false, at now: Instant, in db: Connection
+        draft: Draft.Content? = nil, hasBrakes: Bool = false, in tx: Transaction
     ) throws -> Outcome {
-        if let id: ID<Opportunity> = try db.value(
+        if let id: ID<Opportunity> = try tx.value(
             "SELECT id FROM opportunity WHERE account_id = \(new.host.id) AND once = \(once)")
         {
             return .already(id)
         }
         let id = ID<Opportunity>(
-            try db.insert(
+            try tx.insert(
                 """
-                INSERT INTO opportunity \(values: new.stored(in: db) + [
-                    "account_id": new.host.id, "once": once, "created_at": now, "updated_at": now,
+                INSERT INTO opportunity \(values: new.stored(in: tx) + [
+                    "account_id": new.host.id, "once": once, "created_at": tx.now, "updated_at": tx.now,
                 ])
                 """))
-        for shift in shifts { try insert(shift, at: id, in: new.zone, now: now, db: db) }
-        for (place, thing) in things.enumerated() { try insert(thing, place, at: id, in: db) }
-        try index(id, new, in: db)
-        try countThings(of: id, in: db)
-        if let draft { try Draft.finish(draft, of: new.host.id, in: db) }
-        if try Matter.keepBackCopy(Opportunity.self, id, at: now, in: db) { return .new(id) }
-        if try !(hasBrakes && Matter.keepBack(Opportunity.self, id, of: new.host.id, at: now, in: db)) {
-            try FollowNews.tell(id, new, at: now, in: db)
+        for shift in shifts { try insert(shift, at: id, in: new.zone, tx: tx) }
+        for (place, thing) in things.enumerated() { try insert(thing, place, at: id, in: tx) }
+        try index(id, new, in: tx)
+        try countThings(of: id, in: tx)
+        if let draft { try Draft.finish(draft, of: new.host.id, in: tx) }
+        if try Matter.keepBackCopy(Opportunity.self, id, in: tx) { return .new(id) }
+        if try !(hasBrakes && Matter.keepBack(Opportunity.self, id, of: new.host.id, in: tx)) {
+            try FollowNews.tell(id, new, in: tx)
         }
         return .new(id)
     }
@@ -260,17 +252,15 @@ extension Opportunity {
         """
     }
 
-    private static func insert(
-        _ shift: Shift, at id: ID<Opportunity>, in zone: Zone, now: Instant, db: Connection
-    ) throws {
+    private static func insert(_ shift: Shift, at id: ID<Opportunity>, in zone: Zone, tx: Transaction) throws {
         let new = ID<Shift>(
-            try db.insert(
+            try tx.insert(
                 """
                 INSERT INTO shift (opportunity_id, day, start_minute, end_minute, starts_at, ends_at, spots, lead)
                 VALUES (\(id), \(shift.day), \(shift.start), \(shift.end), \(shift.startsAt), \(shift.endsAt),
                     \(shift.spots), \(shift.lead))
                 """))
-        try Reminder.schedule(shift.schedule, .shift(new), in: zone, at: now, db: db)
+        try Reminder.schedule(shift.schedule, .shift(new), in: zone, tx: tx)
     }
 
     private static func insert(_ thing: Thing, _ place: Int, at id: ID<Opportunity>, in db: Connection) throws {
@@ -310,32 +300,30 @@ extension Opportunity {
     /// Changes an opportunity: removed shifts and things are canceled, and those affected are notified.
     ///
     /// - Throws: `TooFew` if more places have been taken meanwhile than there would be.
-    static func update(
-        _ changed: Opportunity, _ shifts: [Shift], _ things: [Thing], at now: Instant, in db: Connection
-    ) throws {
+    static func update(_ changed: Opportunity, _ shifts: [Shift], _ things: [Thing], in tx: Transaction) throws {
         let id = changed.id
-        let before = try Shift.all(of: id, in: db)
-        let shown = try Opportunity.exhibit(id, in: db)
-        let stored = try find(id, at: now, in: db)
+        let before = try Shift.all(of: id, in: tx)
+        let shown = try Opportunity.exhibit(id, in: tx)
+        let stored = try find(id, in: tx)
         let place = stored?.place.line ?? ""
-        let count = try db.execute(
+        let count = try tx.execute(
             """
-            UPDATE opportunity SET \(set: changed.stored(in: db)), updated_at = \(now), asked_at = NULL
+            UPDATE opportunity SET \(set: changed.stored(in: tx)), updated_at = \(tx.now), asked_at = NULL
             WHERE id = \(id) AND account_id = \(changed.host.id) AND closed_at IS NULL
             """)
         guard count == 1 else { throw Refusal.tooLate }
         let kept = shifts.map(\.id).filter { $0.rawValue > 0 }
         var seen: Set<ID<Shift>> = []
         for shift in before where !kept.contains(shift.id) {
-            try Signup.callOff(shift, of: changed, at: now, in: db)
+            try Signup.callOff(shift, of: changed, in: tx)
         }
         for shift in shifts {
             // Two rows with one ID are two shifts.
             guard shift.id.rawValue > 0, seen.insert(shift.id).inserted else {
-                try insert(shift, at: id, in: changed.zone, now: now, db: db)
+                try insert(shift, at: id, in: changed.zone, tx: tx)
                 continue
             }
-            let count = try db.execute(
+            let count = try tx.execute(
                 """
                 UPDATE shift SET day = \(shift.day), start_minute = \(shift.start), end_minute = \(shift.end),
                     starts_at = \(shift.startsAt), ends_at = \(shift.endsAt), spots = \(shift.spots),
@@ -343,9 +331,9 @@ extension Opportunity {
                 WHERE id = \(shift.id) AND opportunity_id = \(id) AND taken <= \(shift.spots)
                 """)
             guard count == 1 else { throw TooFew() }
-            guard let old = before.first(where: { $0.id == shift.id }), old.endsAt > now else { continue }
+            guard let old = before.first(where: { $0.id == shift.id }), old.endsAt > tx.now else { continue }
             if old.startsAt != shift.startsAt || old.endsAt != shift.endsAt {
-                try Reminder.schedule(shift.schedule, .shift(shift.id), in: changed.zone, at: now, db: db)
+                try Reminder.schedule(shift.schedule, .shift(shift.id), in: changed.zone, tx: tx)
                 // The same time by another clock is another time.
                 let clocks = stored.flatMap { stored -> (was: Zone, is: Zone)? in
                     stored.zone.offset(at: old.startsAt) == changed.zone.offset(at: old.startsAt)
@@ -353,45 +341,45 @@ extension Opportunity {
                 }
                 try Signup.tell(
                     .moved, shift, of: changed, before: old.fact(in: clocks?.was), now: shift.fact(in: clocks?.is),
-                    at: now, in: db)
-                try Companion.follow(shift, in: db)
+                    in: tx)
+                try Companion.follow(shift, in: tx)
             }
             if old.startsAt != shift.startsAt || old.endsAt != shift.endsAt || changed.place.line != place {
-                try YoungPerson.follow(shift, of: changed, at: now, in: db)
+                try YoungPerson.follow(shift, of: changed, in: tx)
             }
         }
-        if changed.place.line != place { try Signup.tellMoved(changed, from: place, at: now, in: db) }
+        if changed.place.line != place { try Signup.tellMoved(changed, from: place, in: tx) }
         // There may be more places now.
-        for shift in seen.sorted() { try Shift.offerFreedPlaces(shift, at: now, in: db) }
+        for shift in seen.sorted() { try Shift.offerFreedPlaces(shift, in: tx) }
         let keptThings = things.map(\.id).filter { $0.rawValue > 0 }
-        for thing in try Thing.all(of: id, in: db) where !keptThings.contains(thing.id) {
-            try Promise.callOff(thing, of: changed, at: now, in: db)
+        for thing in try Thing.all(of: id, in: tx) where !keptThings.contains(thing.id) {
+            try Promise.callOff(thing, of: changed, in: tx)
         }
         var seenThings: Set<ID<Thing>> = []
         for (place, thing) in things.enumerated() {
             guard thing.id.rawValue > 0, seenThings.insert(thing.id).inserted else {
-                try insert(thing, place, at: id, in: db)
+                try insert(thing, place, at: id, in: tx)
                 continue
             }
-            let count = try db.execute(
+            let count = try tx.execute(
                 """
                 UPDATE thing SET name = \(thing.name), wanted = \(thing.wanted), place = \(place)
                 WHERE id = \(thing.id) AND opportunity_id = \(id) AND promised <= \(thing.wanted)
                 """)
             guard count == 1 else { throw TooFew() }
         }
-        try index(id, changed, in: db)
-        try countThings(of: id, in: db)
-        try relist("id = \(id)", in: db)
-        try Favorite.follow(id, in: db)
-        try Decision.wasChanged(Opportunity.self, id, from: shown, at: now, in: db)
+        try index(id, changed, in: tx)
+        try countThings(of: id, in: tx)
+        try relist("id = \(id)", in: tx)
+        try Favorite.follow(id, in: tx)
+        try Decision.wasChanged(Opportunity.self, id, from: shown, in: tx)
     }
 
     /// Closes an opportunity: it leaves the lists, and helpers with upcoming shifts or promises are notified.
-    static func close(_ opportunity: Opportunity, reason: String = "", at now: Instant, in db: Connection) throws {
-        let count = try db.execute(
+    static func close(_ opportunity: Opportunity, reason: String = "", in tx: Transaction) throws {
+        let count = try tx.execute(
             """
-            UPDATE opportunity SET closed_at = \(now), close_reason = \(reason), updated_at = \(now)
+            UPDATE opportunity SET closed_at = \(tx.now), close_reason = \(reason), updated_at = \(tx.now)
             WHERE id = \(opportunity.id) AND closed_at IS NULL
             """)
         guard count == 1 else { return }
@@ -402,36 +390,36 @@ extension Opportunity {
             account.id IN (
                 SELECT signup.account_id FROM signup LEFT JOIN shift ON shift.id = signup.shift_id
                 WHERE signup.opportunity_id = \(opportunity.id) AND signup.state IN ('asked', 'confirmed')
-                    AND (shift.id IS NULL OR shift.starts_at > \(now))
+                    AND (shift.id IS NULL OR shift.starts_at > \(tx.now))
                 UNION ALL SELECT shift_wait.account_id FROM shift_wait JOIN shift ON shift.id = shift_wait.shift_id
                 WHERE shift.opportunity_id = \(opportunity.id)
                 UNION ALL SELECT account_id FROM promise WHERE opportunity_id = \(opportunity.id) AND state = 'open')
-            """, at: now, in: db)
-        for shift in try Shift.all(of: opportunity.id, in: db) where shift.startsAt > now {
-            try Signup.callOff(shift, of: opportunity, isTold: true, at: now, in: db)
+            """, in: tx)
+        for shift in try Shift.all(of: opportunity.id, in: tx) where shift.startsAt > tx.now {
+            try Signup.callOff(shift, of: opportunity, isTold: true, in: tx)
         }
-        for thing in try Thing.all(of: opportunity.id, in: db) {
-            try Promise.callOff(thing, of: opportunity, isGone: false, at: now, in: db)
+        for thing in try Thing.all(of: opportunity.id, in: tx) {
+            try Promise.callOff(thing, of: opportunity, isGone: false, in: tx)
         }
-        try countThings(of: opportunity.id, in: db)
-        try relist("id = \(opportunity.id)", in: db)
-        try Favorite.follow(opportunity.id, in: db)
+        try countThings(of: opportunity.id, in: tx)
+        try relist("id = \(opportunity.id)", in: tx)
+        try Favorite.follow(opportunity.id, in: tx)
     }
 
     /// Extends an opportunity without a last day, once a day.
     ///
     /// - Returns: Whether it is new.
     /// - Throws: `Refusal.tooLate`.
-    static func renew(_ opportunity: Opportunity, at now: Instant, in db: Connection) throws -> Bool {
+    static func renew(_ opportunity: Opportunity, in tx: Transaction) throws -> Bool {
         guard opportunity.isEndless, !opportunity.isClosed else { throw Refusal.tooLate }
-        let count = try db.execute(
+        let count = try tx.execute(
             """
-            UPDATE opportunity SET ends_at = \(now + freshness), updated_at = \(now), asked_at = NULL
-            WHERE id = \(opportunity.id) AND (ends_at <= \(now + freshness - .days(1)) OR asked_at IS NOT NULL)
+            UPDATE opportunity SET ends_at = \(tx.now + freshness), updated_at = \(tx.now), asked_at = NULL
+            WHERE id = \(opportunity.id) AND (ends_at <= \(tx.now + freshness - .days(1)) OR asked_at IS NOT NULL)
             """)
         guard count == 1 else { return false }
-        try relist("id = \(opportunity.id)", in: db)
-        try Favorite.follow(opportunity.id, in: db)
+        try relist("id = \(opportunity.id)", in: tx)
+        try Favorite.follow(opportunity.id, in: tx)
         return true
     }
 
@@ -456,66 +444,66 @@ extension Opportunity {
     /// Removes expired opportunities from the lists, and asks organizations about those that would soon expire.
     ///
     /// - Returns: The number removed.
-    static func endOld(at now: Instant, in db: Connection) throws -> Int {
-        let stale: [(ID<Opportunity>, ID<Account>, String)] = try db.all(
+    static func endOld(in tx: Transaction) throws -> Int {
+        let stale: [(ID<Opportunity>, ID<Account>, String)] = try tx.all(
             """
             SELECT id, account_id, title FROM opportunity
-            WHERE listed AND ends_at > \(now) AND ends_at <= \(now + notice) AND until IS NULL
+            WHERE listed AND ends_at > \(tx.now) AND ends_at <= \(tx.now + notice) AND until IS NULL
                 AND (rhythm <> 'shifts' OR kind = 'donate') AND asked_at IS NULL
             ORDER BY ends_at LIMIT 200
             """
         ) { (try $0.next(), try $0.next(), try $0.next()) }
         for (id, host, title) in stale {
-            try HelpNews(.stale, id, title).tellHost(host, at: now, in: db)
-            try db.execute("UPDATE opportunity SET asked_at = \(now) WHERE id = \(id)")
+            try HelpNews(.stale, id, title).tellHost(host, in: tx)
+            try tx.execute("UPDATE opportunity SET asked_at = \(tx.now) WHERE id = \(id)")
         }
-        let over: [(ID<Opportunity>, ID<Account>, String, Bool)] = try db.all(
+        let over: [(ID<Opportunity>, ID<Account>, String, Bool)] = try tx.all(
             """
             SELECT id, account_id, title, asked_at IS NOT NULL FROM opportunity
-            WHERE listed AND ends_at <= \(now) ORDER BY ends_at LIMIT 500
+            WHERE listed AND ends_at <= \(tx.now) ORDER BY ends_at LIMIT 500
             """
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         for (id, host, title, wasAsked) in over {
-            try db.execute("UPDATE opportunity SET listed = FALSE WHERE id = \(id)")
+            try tx.execute("UPDATE opportunity SET listed = FALSE WHERE id = \(id)")
             // If there was a last day, the end isn't news.
-            if wasAsked { try HelpNews(.unlisted, id, title).tellHost(host, at: now, in: db) }
+            if wasAsked { try HelpNews(.unlisted, id, title).tellHost(host, in: tx) }
         }
         return over.count
     }
 
     /// Erases the texts of an organization's opportunities; the numbers stay.
-    static func anonymise(of host: ID<Account>, at now: Instant, in db: Connection) throws {
-        try SearchIndex.forgetLater(in: db)
-        let open: [ID<Opportunity>] = try db.all(
+    static func anonymise(of host: ID<Account>, in tx: Transaction) throws {
+        try SearchIndex.forgetLater(in: tx)
+        let open: [ID<Opportunity>] = try tx.all(
             "SELECT id FROM opportunity WHERE account_id = \(host) ORDER BY id LIMIT 10000"
         ) { try $0.next() }
         for id in open {
-            guard let opportunity = try find(id, at: now, in: db) else { continue }
-            try close(opportunity, at: now, in: db)
-            try db.execute("DELETE FROM opportunity_search WHERE rowid = \(id)")
-            try db.execute("DELETE FROM opportunity_tag WHERE opportunity_id = \(id)")
-            try Notice.erase("event_id IS NULL AND kind = \(NoticeKind.followed) AND subject = \(id)", in: db)
+            guard let opportunity = try find(id, in: tx) else { continue }
+            try close(opportunity, in: tx)
+            try tx.execute("DELETE FROM opportunity_search WHERE rowid = \(id)")
+            try tx.execute("DELETE FROM opportunity_tag WHERE opportunity_id = \(id)")
+            try Notice.erase("event_id IS NULL AND kind = \(NoticeKind.followed) AND subject = \(id)", in: tx)
         }
-        try db.execute(
+        try tx.execute(
             """
             UPDATE opportunity SET description = '', language = '', conditions = '', url = '', close_reason = '',
                 place_name = '', street = '', zip = '', tags = '', point_id = NULL, listed = FALSE
             WHERE account_id = \(host)
             """)
         // The readers have nothing left to read. Queried one by one, because the index isn't used for several.
-        let told: [ID<Announcement>] = try db.all(
+        let told: [ID<Announcement>] = try tx.all(
             """
             SELECT announcement.id FROM opportunity JOIN announcement ON announcement.opportunity_id = opportunity.id
             WHERE opportunity.account_id = \(host) LIMIT 10000
             """
         ) { try $0.next() }
-        for id in told { try Notice.erase("event_id IS NULL AND kind = 'announced' AND subject = \(id)", in: db) }
-        try db.execute(
+        for id in told { try Notice.erase("event_id IS NULL AND kind = 'announced' AND subject = \(id)", in: tx) }
+        try tx.execute(
             """
             DELETE FROM announcement
             WHERE opportunity_id IN (SELECT id FROM opportunity WHERE account_id = \(host))
             """)
-        try db.execute(
+        try tx.execute(
             """
             UPDATE shift SET lead = ''
             WHERE opportunity_id IN (SELECT id FROM opportunity WHERE account_id = \(host))

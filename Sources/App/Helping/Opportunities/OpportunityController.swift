@@ -16,7 +16,7 @@ struct OpportunityController {
         if asked == nil { filter.view = OpportunityFilter.Display(cookie: context) }
         let reader = context.visit.visitor
         let wanted = filter
-        let list = try site.read { db in try wanted.list(for: reader, at: context.now, in: db) }
+        let list = try site.read(at: context.now) { tx in try wanted.list(for: reader, in: tx) }
         var response = context.page(Templates.helping.opportunities.index(list: list))
         if let asked { response.headers.append(asked.cookie(in: site.settings)) }
         return response
@@ -28,9 +28,8 @@ struct OpportunityController {
         filter.preferences = context.visit.visitor?.preferences ?? .usual
         filter.room = .map
         let asked = filter
-        let page = try site.read { db in
-            try OpportunityMap(
-                try asked.list(for: context.visit.visitor, at: context.now, in: db), outlines: site.outlines, in: db)
+        let page = try site.read(at: context.now) { tx in
+            try OpportunityMap(try asked.list(for: context.visit.visitor, in: tx), outlines: site.outlines, in: tx)
         }
         return context.page(Templates.helping.opportunities.map(page: page))
     }
@@ -46,15 +45,14 @@ struct OpportunityController {
         _ context: some Context, chosen: [ID<Shift>] = [], children: [ID<Child>] = []
     ) throws -> OpportunityPage {
         let id: ID<Opportunity> = try context.id()
-        return try site.read { db in
+        return try site.read(at: context.now) { tx in
             var page = try OpportunityPage(
-                id, for: context.visit.visitor, chosen: chosen, children: children, outlines: site.outlines,
-                at: context.now, in: db)
+                id, for: context.visit.visitor, chosen: chosen, children: children, outlines: site.outlines, in: tx)
             guard let reader = context.visit.visitor else { return page }
             page.undos = try [Undo.Kind.signup, .promise, .wait].flatMap {
-                try Undo.all($0, of: reader.account, subject: id.rawValue, at: context.now, in: db).filter(\.isOwn)
+                try Undo.all($0, of: reader.account, subject: id.rawValue, in: tx).filter(\.isOwn)
             }
-            page.advise(beside: try TimeSlot.plans(of: reader, around: page.openTimes, in: db))
+            page.advise(beside: try TimeSlot.plans(of: reader, around: page.openTimes, in: tx))
             return page
         }
     }
@@ -90,13 +88,13 @@ struct OpportunityController {
             return Submission(resuming: draft.form)
         }
         guard let id = query["copy"].flatMap({ ID<Opportunity>($0) }) else { return nil }
-        return try site.read { db in
-            let opportunity = try Opportunity.own(id, of: context.host, at: context.now, in: db)
+        return try site.read(at: context.now) { tx in
+            let opportunity = try Opportunity.own(id, of: context.host, in: tx)
             // An opportunity hidden by staff can't be copied.
             guard !opportunity.isHiddenByStaff else { return nil }
             return Submission(
                 filled: OpportunityForm(
-                    copying: opportunity, try Shift.all(of: id, in: db), try Thing.all(of: id, in: db),
+                    copying: opportunity, try Shift.all(of: id, in: tx), try Thing.all(of: id, in: tx),
                     today: context.today))
         }
     }
@@ -129,17 +127,17 @@ struct OpportunityController {
         guard submission.step == .publish, let opportunity else {
             return try again(context, submission, opportunity, editing)
         }
-        let (once, now, form, hasBrakes) = (submission.once, context.now, submission.form, site.hasBrakes)
+        let (once, form, hasBrakes) = (submission.once, submission.form, site.hasBrakes)
         let (zone, member, sent, draft) = (
             opportunity.zone, context.member, context.sent(submission), Draft.Content(submission)
         )
-        let outcome = try await site.write { db in
+        let outcome = try await site.write(at: context.now) { tx in
             // Colleagues share a draft and therefore its `once`.
-            try sent.remember(by: opportunity.host.id, at: now, in: db)
+            try sent.remember(by: opportunity.host.id, in: tx)
             let outcome = try Opportunity.publish(
                 opportunity, form.drawnShifts(in: zone), form.drawnThings, once: once, draft: draft,
-                hasBrakes: hasBrakes, at: now, in: db)
-            if case .new = outcome { try Colleague.authorize(.posted, opportunity.title, by: member, at: now, in: db) }
+                hasBrakes: hasBrakes, in: tx)
+            if case .new = outcome { try Colleague.authorize(.posted, opportunity.title, by: member, in: tx) }
             return outcome
         }
         switch outcome {
@@ -174,17 +172,17 @@ struct OpportunityController {
         let over = shifts.filter { $0.startsAt <= now }
         let kept = form.drawnShifts(in: zone) + over
         do {
-            try await site.write { db in
-                let own = try Opportunity.own(before.id, of: host, at: now, in: db)
+            try await site.write(at: now) { tx in
+                let own = try Opportunity.own(before.id, of: host, in: tx)
                 let stored = OpportunityForm(
-                    own, try Shift.all(of: before.id, in: db).ahead(of: now), try Thing.all(of: before.id, in: db))
+                    own, try Shift.all(of: before.id, in: tx).ahead(of: now), try Thing.all(of: before.id, in: tx))
                 let new = OpportunityForm(changed, form.drawnShifts(in: zone), form.drawnThings)
                 // An organization that was asked whether it is still current says so by saving it.
                 let isNew =
                     try sent.isChange(of: Submission(changing: stored), to: Submission(changing: new))
                     || own.isAboutToEnd(at: now)
-                if isNew { try Opportunity.update(changed, kept, form.drawnThings, at: now, in: db) }
-                try Colleague.authorize(.changed, changed.title, by: member, isNew: isNew, at: now, in: db)
+                if isNew { try Opportunity.update(changed, kept, form.drawnThings, in: tx) }
+                try Colleague.authorize(.changed, changed.title, by: member, isNew: isNew, in: tx)
             }
             return context.redirect(to: try afterChange(of: before.id), flash: .saved)
         } catch is Opportunity.TooFew {
@@ -201,11 +199,10 @@ struct OpportunityController {
         // A restricted member can close their own, but without a message to others.
         let isLimited = context.member.limitedUntil.map { $0 > now } ?? false
         let reason = isLimited ? "" : form.reason ?? ""
-        try await site.write { db in
-            let opportunity = try Opportunity.own(id, of: host, at: now, in: db)
-            try Opportunity.close(opportunity, reason: reason, at: now, in: db)
-            try Colleague.authorize(
-                .closed, opportunity.title, by: member, isNew: !opportunity.isClosed, at: now, in: db)
+        try await site.write(at: now) { tx in
+            let opportunity = try Opportunity.own(id, of: host, in: tx)
+            try Opportunity.close(opportunity, reason: reason, in: tx)
+            try Colleague.authorize(.closed, opportunity.title, by: member, isNew: !opportunity.isClosed, in: tx)
         }
         return context.redirect(to: try afterChange(of: id), flash: .helpClosed)
     }
@@ -221,18 +218,18 @@ struct OpportunityController {
 
     private func closing(_ form: Submission<CloseForm>, _ context: ProviderContext) throws -> Response {
         let id: ID<Opportunity> = try context.id()
-        let opportunity = try site.read { db in try Opportunity.own(id, of: context.host, at: context.now, in: db) }
+        let opportunity = try site.read(at: context.now) { tx in try Opportunity.own(id, of: context.host, in: tx) }
         let view = Templates.helping.opportunities.close(opportunity: opportunity, form: form)
         return form.problems.isEmpty ? context.page(view) : context.again(view)
     }
 
     func renew(_ context: ProviderContext) async throws -> Response {
         let id: ID<Opportunity> = try context.id()
-        let (host, member, now) = (context.host, context.member, context.now)
-        try await site.write { db in
-            let opportunity = try Opportunity.own(id, of: host, at: now, in: db)
-            let isNew = try Opportunity.renew(opportunity, at: now, in: db)
-            try Colleague.authorize(.renewed, opportunity.title, by: member, isNew: isNew, at: now, in: db)
+        let (host, member) = (context.host, context.member)
+        try await site.write(at: context.now) { tx in
+            let opportunity = try Opportunity.own(id, of: host, in: tx)
+            let isNew = try Opportunity.renew(opportunity, in: tx)
+            try Colleague.authorize(.renewed, opportunity.title, by: member, isNew: isNew, in: tx)
         }
         return context.redirect(to: .opportunity(id), flash: .saved)
     }
@@ -241,20 +238,19 @@ struct OpportunityController {
     func mine(_ context: ProviderContext) throws -> Response {
         if context.query["list"] == "draft" {
             guard !context.member.onlyLooks else { throw Refusal.notAllowed }
-            let drafts = try site.read { db in
-                let undos = try Undo.all(.draft, of: context.host, at: context.now, in: db)
+            let drafts = try site.read(at: context.now) { tx in
+                let undos = try Undo.all(.draft, of: context.host, in: tx)
                 return try DraftList(
-                    .opportunity, of: context.host, for: context.member.account, undos: undos, in: context.zone,
-                    db: db)
+                    .opportunity, of: context.host, for: context.member.account, undos: undos, in: context.zone, db: tx)
             }
             return context.page(Templates.helping.opportunities.drafts(list: drafts))
         }
         let after: Cursor<ID<Opportunity>>? = context.after()
-        let (page, gaps) = try site.read { db in
+        let (page, gaps) = try site.read(at: context.now) { tx in
             (
-                try Opportunity.all(by: context.host, after: after, at: context.now, in: db),
+                try Opportunity.all(by: context.host, after: after, in: tx),
                 // Only on the first page.
-                try after == nil ? HostedShift.gaps(of: context.host, after: context.now, in: db) : []
+                try after == nil ? HostedShift.gaps(of: context.host, after: context.now, in: tx) : []
             )
         }
         return context.page(
@@ -264,15 +260,15 @@ struct OpportunityController {
 
     private func stored(_ context: ProviderContext) throws -> (OpportunityEditing, [Shift], [Thing]) {
         let id: ID<Opportunity> = try context.id()
-        return try site.read { db in
-            let opportunity = try Opportunity.own(id, of: context.host, at: context.now, in: db)
+        return try site.read(at: context.now) { tx in
+            let opportunity = try Opportunity.own(id, of: context.host, in: tx)
             guard !opportunity.isClosed else { throw Refusal.tooLate }
             return (
                 OpportunityEditing(
                     stored: opportunity, organization: opportunity.host.name,
                     search: PlaceSearch(context.body, with: OpportunityForm.self)),
-                try Shift.all(of: id, in: db),
-                try Thing.all(of: id, in: db)
+                try Shift.all(of: id, in: tx),
+                try Thing.all(of: id, in: tx)
             )
         }
     }
@@ -383,14 +379,14 @@ struct OpportunityController {
             submission, at: "\(context.visit.path)?shift=\(choice)",
             beside: children.map { (name: "child", value: "\($0)") })
         do {
-            let waits = try await site.carryOut(sent, counting: .comments, by: account, at: now) { db, isFirst in
-                let isDone = try !isFirst && Signup.isIn(all, account, at: id, in: db)
+            let waits = try await site.carryOut(sent, counting: .comments, by: account, at: now) { tx, isFirst in
+                let isDone = try !isFirst && Signup.isIn(all, account, at: id, in: tx)
                 if isFirst {
                     try Signup.take(
                         chosen, waitingFor: full, addingTo: held, with: children, ofFamily: family,
-                        message: form.message ?? "", of: account, at: id, now: now, in: db)
+                        message: form.message ?? "", of: account, at: id, in: tx)
                 }
-                let signups = try Signup.held(by: account, at: id, in: db)
+                let signups = try Signup.held(by: account, at: id, in: tx)
                 let waits = signups.contains { $0.state == .asked && ($0.shift.map { all.contains($0.id) } ?? true) }
                 return (waits, !isDone)
             }
@@ -412,11 +408,11 @@ struct OpportunityController {
     func stopWaiting(_ context: MemberContext) async throws -> Response {
         let id: ID<Opportunity> = try context.id()
         guard let shift = shifts("shift", context.body).first else { throw Refusal.malformed }
-        let (account, now) = (context.member.account, context.now)
-        try await site.write { db in
+        let account = context.member.account
+        try await site.write(at: context.now) { tx in
             // They have got the place meanwhile.
-            if try Signup.holds(account, id, shift, in: db) { throw Refusal.overtaken(.opportunity(id)) }
-            try Undo.leavingLine(of: shift, of: account, at: now, in: db)
+            if try Signup.holds(account, id, shift, in: tx) { throw Refusal.overtaken(.opportunity(id)) }
+            try Undo.leavingLine(of: shift, of: account, in: tx)
         }
         return context.redirect(to: .opportunity(id), flash: .saved)
     }
@@ -434,8 +430,8 @@ struct OpportunityController {
         }
         let sent = context.sent(submission)
         do {
-            try await site.carryOut(sent, counting: .comments, by: account, at: now) { db in
-                ((), try Promise.make(form.count, of: thing, by: account, at: id, once: once, now: now, in: db))
+            try await site.carryOut(sent, counting: .comments, by: account, at: now) { tx in
+                ((), try Promise.make(form.count, of: thing, by: account, at: id, once: once, in: tx))
             }
         } catch let refused as Promise.Refused {
             var page = try page(context)

@@ -10,17 +10,17 @@ extension Opportunity: Reportable {
     static func isShown(
         _ id: ID<Opportunity>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection
     ) throws -> Bool {
-        try Opportunity.find(id, for: reader, at: Instant(milliseconds: 0), in: db) != nil
+        try Opportunity.find(id, for: reader, in: db.at(Instant(milliseconds: 0))) != nil
     }
 
-    static func tellShown(_ id: ID<Opportunity>, at now: Instant, in db: Connection) throws {
-        guard let opportunity = try Opportunity.find(id, at: now, in: db), opportunity.isOpen(at: now) else { return }
-        try FollowNews.tell(id, opportunity, at: now, in: db)
+    static func tellShown(_ id: ID<Opportunity>, in tx: Transaction) throws {
+        guard let opportunity = try Opportunity.find(id, in: tx), opportunity.isOpen(at: tx.now) else { return }
+        try FollowNews.tell(id, opportunity, in: tx)
     }
 
     /// What staff see of it; nil if it is gone.
     static func exhibit(_ id: ID<Opportunity>, in db: Connection) throws -> Exhibit? {
-        guard let opportunity = try Opportunity.find(id, at: Instant(milliseconds: 0), in: db),
+        guard let opportunity = try Opportunity.find(id, in: db.at(Instant(milliseconds: 0))),
             let author = try Author.find(opportunity.host.id, in: db)
         else { return nil }
         let texts =

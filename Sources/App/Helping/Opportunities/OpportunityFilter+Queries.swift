@@ -16,32 +16,30 @@ extension OpportunityFilter {
     }
 
     /// The page for a reader. If a member without filters has nothing nearby, it shows everything.
-    func list(for visitor: Visitor?, at now: Instant, in db: Connection) throws -> OpportunityList {
-        var filter = try located(for: visitor, in: db)
-        var found = try filter.search(for: visitor?.account, at: now, in: db)
+    func list(for visitor: Visitor?, in tx: Transaction) throws -> OpportunityList {
+        var filter = try located(for: visitor, in: tx)
+        var found = try filter.search(for: visitor?.account, in: tx)
         if filter.isOwnArea, found.items.isEmpty {
             (filter.near, filter.around, filter.isOwnArea) = ("", nil, false)
-            found = try filter.search(for: visitor?.account, at: now, in: db)
+            found = try filter.search(for: visitor?.account, in: tx)
         }
         var list = OpportunityList(filter, found)
-        if filter.after == nil { list.organizations = try Provider.called(filter.words, in: db) }
+        if filter.after == nil { list.organizations = try Provider.called(filter.words, in: tx) }
         return list
     }
 
     /// The page for a program, which has no town.
     ///
     /// - Throws: `Refusal.notFound` if the place is unknown.
-    func known(at now: Instant, in db: Connection) throws -> OpportunityList {
-        let filter = try located(for: nil, in: db)
+    func known(in tx: Transaction) throws -> OpportunityList {
+        let filter = try located(for: nil, in: tx)
         if !filter.near.isEmpty, filter.circle == nil { throw Refusal.notFound }
-        return OpportunityList(filter, try filter.search(for: nil, at: now, in: db))
+        return OpportunityList(filter, try filter.search(for: nil, in: tx))
     }
 
     /// Those of some opportunities that match the filter.
-    func narrowed(
-        to ids: [ID<Opportunity>], for reader: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> [Opportunity] {
-        var conditions = try conditions(for: reader, at: now, in: db) + hasTag
+    func narrowed(to ids: [ID<Opportunity>], for reader: ID<Account>, in tx: Transaction) throws -> [Opportunity] {
+        var conditions = try conditions(for: reader, in: tx) + hasTag
         if let match = SearchWords.query(words) {
             conditions.append(
                 """
@@ -52,9 +50,9 @@ extension OpportunityFilter {
         var found: [Opportunity] = []
         for start in stride(from: 0, to: ids.count, by: 100) {
             let some = ids[start..<min(start + 100, ids.count)]
-            found += try db.all(
+            found += try tx.all(
                 """
-                SELECT \(Opportunity.columns) FROM opportunity \(Opportunity.sources(now))
+                SELECT \(Opportunity.columns) FROM opportunity \(Opportunity.sources(tx.now))
                 WHERE opportunity.id IN \(list: some.padded(to20Or: 100))
                     AND \(conditions.joined(separator: " AND ")) LIMIT 100
                 """, Opportunity.read)
@@ -63,9 +61,9 @@ extension OpportunityFilter {
     }
 
     /// The conditions on each, apart from words, tag, order and distance.
-    fileprivate func conditions(for reader: ID<Account>?, at now: Instant, in db: Connection) throws -> [SQL] {
+    fileprivate func conditions(for reader: ID<Account>?, in tx: Transaction) throws -> [SQL] {
         var conditions: [SQL] = [
-            "opportunity.listed", "opportunity.ends_at > \(now)",
+            "opportunity.listed", "opportunity.ends_at > \(tx.now)",
             "NOT \(Block.hides("opportunity.account_id", from: reader))",
         ]
         if !kinds.isEmpty { conditions.append("opportunity.kind IN \(list: kinds)") }
@@ -79,7 +77,7 @@ extension OpportunityFilter {
                 """
                 (opportunity.kind = 'donate' OR opportunity.rhythm <> 'shifts' OR EXISTS (
                     SELECT 1 FROM shift AS turn WHERE turn.opportunity_id = opportunity.id
-                        AND turn.removed_at IS NULL AND turn.starts_at > \(now)\(first)\(last)\(length)))
+                        AND turn.removed_at IS NULL AND turn.starts_at > \(tx.now)\(first)\(last)\(length)))
                 """)
             if let from { conditions.append("(opportunity.until IS NULL OR opportunity.until >= \(from))") }
         }
@@ -96,9 +94,9 @@ extension OpportunityFilter {
         }
         if isAtHome { conditions.append("opportunity.at_home") }
         if isWithChildren { conditions.append("opportunity.with_children") }
-        if isVerified { conditions.append(Verified.isOn(now)) }
+        if isVerified { conditions.append(Verified.isOn(tx.now)) }
         if !organization.isEmpty {
-            let host: ID<Account>? = try db.value(
+            let host: ID<Account>? = try tx.value(
                 "SELECT id FROM account WHERE username = \(organization.lowercased())")
             conditions.append("\(unindexed: "opportunity.account_id") = \(host ?? ID(0))")
         }
@@ -111,23 +109,21 @@ extension OpportunityFilter {
     private static let window = 2_000
 
     /// A page of matches.
-    func search(for reader: ID<Account>?, at now: Instant, in db: Connection) throws -> Page<Opportunity> {
-        let found = try search(for: reader, atMost: Opportunity.pageSize + 1, at: now, in: db)
+    func search(for reader: ID<Account>?, in tx: Transaction) throws -> Page<Opportunity> {
+        let found = try search(for: reader, atMost: Opportunity.pageSize + 1, in: tx)
         return Page(found, of: Opportunity.pageSize, by: { Cursor(order == .nearest ? $0.nearby : nil, $0.id) })
     }
 
-    private func search(
-        for reader: ID<Account>?, atMost size: Int, at now: Instant, in db: Connection
-    ) throws -> [Opportunity] {
-        let conditions = try conditions(for: reader, at: now, in: db)
+    private func search(for reader: ID<Account>?, atMost size: Int, in tx: Transaction) throws -> [Opportunity] {
+        let conditions = try conditions(for: reader, in: tx)
         if let circle, order == .nearest {
-            return try nearest(in: circle, conditions, atMost: size, at: now, in: db)
+            return try nearest(in: circle, conditions, atMost: size, in: tx)
         }
         var found: [Opportunity] = []
         var seen = 0
-        try db.each(
+        try tx.each(
             """
-            SELECT \(Opportunity.columns) FROM \(trail) \(Opportunity.sources(now))
+            SELECT \(Opportunity.columns) FROM \(trail) \(Opportunity.sources(tx.now))
             WHERE \((start + conditions).joined(separator: " AND ")) ORDER BY \(trailOrder)
             LIMIT \(circle == nil ? size : Self.window)
             """
@@ -188,7 +184,7 @@ extension OpportunityFilter {
 
     /// The matches at the nearest place, newest first, then at the next.
     private func nearest(
-        in circle: Circle, _ conditions: [SQL], atMost size: Int, at now: Instant, in db: Connection
+        in circle: Circle, _ conditions: [SQL], atMost size: Int, in tx: Transaction
     ) throws -> [Opportunity] {
         var conditions = conditions + hasTag
         if let match = SearchWords.query(words) {
@@ -205,11 +201,11 @@ extension OpportunityFilter {
         let listed: SQL =
             "SELECT 1 FROM opportunity WHERE opportunity.point_id = point.id AND opportunity.listed"
         let (turn, end) = after?.keys ?? (nil, ID(.max))
-        try Point.each(in: circle, from: turn, with: listed, atMost: Self.mostPlaces, in: db) { place in
+        try Point.each(in: circle, from: turn, with: listed, atMost: Self.mostPlaces, in: tx) { place in
             let last = place.id == turn?.id ? end : ID(.max)
-            found += try db.all(
+            found += try tx.all(
                 """
-                SELECT \(Opportunity.columns) FROM opportunity \(Opportunity.sources(now))
+                SELECT \(Opportunity.columns) FROM opportunity \(Opportunity.sources(tx.now))
                 WHERE opportunity.point_id = \(place.id) AND opportunity.id < \(last) AND \(asked)
                 ORDER BY opportunity.id DESC LIMIT \(size - found.count)
                 """
@@ -225,14 +221,13 @@ extension OpportunityFilter {
 
     /// Matches around a member's town with something left to do, nearest first.
     func nearby(
-        _ home: Coordinate, kilometres: Double, for reader: ID<Account>, atMost count: Int, at now: Instant,
-        in db: Connection
+        _ home: Coordinate, kilometres: Double, for reader: ID<Account>, atMost count: Int, in tx: Transaction
     ) throws -> [Opportunity] {
         var filter = self
         filter.after = nil
         let found = try filter.nearest(
             in: Circle(centre: home, kilometres: kilometres),
-            conditions(for: reader, at: now, in: db) + [Opportunity.hasRoom], atMost: count, at: now, in: db)
+            conditions(for: reader, in: tx) + [Opportunity.hasRoom], atMost: count, in: tx)
         return inCircle(found)
     }
 

@@ -73,20 +73,20 @@ extension Promise {
     /// - Throws: `Refused`; `Refusal.notFound`.
     @discardableResult static func make(
         _ count: Int, of thing: ID<Thing>, by account: ID<Account>, at opportunity: ID<Opportunity>, once: String,
-        now: Instant, in db: Connection
+        in tx: Transaction
     ) throws -> Bool {
-        if try db.exists("SELECT 1 FROM promise WHERE account_id = \(account) AND once = \(once)") { return false }
-        let found = try Opportunity.reachable(opportunity, by: account, at: now, in: db)
-        guard found.isOpen(at: now), found.kind == .donate else { throw Refused.closed }
+        if try tx.exists("SELECT 1 FROM promise WHERE account_id = \(account) AND once = \(once)") { return false }
+        let found = try Opportunity.reachable(opportunity, by: account, in: tx)
+        guard found.isOpen(at: tx.now), found.kind == .donate else { throw Refused.closed }
         guard found.host.id != account else { throw Refused.own }
-        let changed = try db.execute(
+        let changed = try tx.execute(
             """
             UPDATE thing SET promised = promised + \(count)
             WHERE id = \(thing) AND opportunity_id = \(opportunity) AND removed_at IS NULL
                 AND promised + \(count) <= wanted
             """)
         guard changed == 1 else {
-            let left: Int? = try db.value(
+            let left: Int? = try tx.value(
                 """
                 SELECT wanted - promised FROM thing
                 WHERE id = \(thing) AND opportunity_id = \(opportunity) AND removed_at IS NULL
@@ -94,27 +94,28 @@ extension Promise {
             guard let left else { throw Refusal.notFound }
             throw Refused.tooMany(left: left)
         }
-        try db.execute("UPDATE opportunity SET promised = promised + \(count) WHERE id = \(opportunity)")
-        try db.execute(
+        try tx.execute("UPDATE opportunity SET promised = promised + \(count) WHERE id = \(opportunity)")
+        try tx.execute(
             """
             INSERT INTO promise (opportunity_id, thing_id, account_id, count, state, once, created_at, ends_at,
                 changed_at)
-            VALUES (\(opportunity), \(thing), \(account), \(count), 'open', \(once), \(now), \(now + lifetime), \(now))
+            VALUES (\(opportunity), \(thing), \(account), \(count), 'open', \(once), \(tx.now), \(tx.now + lifetime),
+                \(tx.now))
             """)
-        try HelpNews(.promised, opportunity, found.title).tellHost(found.host.id, by: account, at: now, in: db)
+        try HelpNews(.promised, opportunity, found.title).tellHost(found.host.id, by: account, in: tx)
         return true
     }
 
     /// Ends an open or unconfirmed promise, so that others can promise the thing.
-    private static func free(_ promise: Promise, as state: State, at now: Instant, in db: Connection) throws -> Bool {
-        let count = try db.execute(
+    private static func free(_ promise: Promise, as state: State, in tx: Transaction) throws -> Bool {
+        let count = try tx.execute(
             """
-            UPDATE promise SET state = \(state), waits = FALSE, changed_at = \(now)
+            UPDATE promise SET state = \(state), waits = FALSE, changed_at = \(tx.now)
             WHERE id = \(promise.id) AND (state = 'open' OR waits)
             """)
         guard count == 1 else { return false }
-        try db.execute("UPDATE thing SET promised = promised - \(promise.count) WHERE id = \(promise.thing)")
-        try db.execute(
+        try tx.execute("UPDATE thing SET promised = promised - \(promise.count) WHERE id = \(promise.thing)")
+        try tx.execute(
             "UPDATE opportunity SET promised = promised - \(promise.count) WHERE id = \(promise.opportunity)")
         return true
     }
@@ -123,21 +124,20 @@ extension Promise {
     ///
     /// - Returns: Whether it was open; false if it was withdrawn or had expired before.
     /// - Throws: `Refusal.notFound` if it isn't theirs; `Refusal.overtaken` if it was brought.
-    static func cancel(_ id: ID<Promise>, of account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
-        guard let promise = try find(id, in: db), promise.account == account else { throw Refusal.notFound }
+    static func cancel(_ id: ID<Promise>, of account: ID<Account>, in tx: Transaction) throws -> Bool {
+        guard let promise = try find(id, in: tx), promise.account == account else { throw Refusal.notFound }
         guard promise.state != .given else { throw Refusal.overtaken(promise.page) }
-        guard promise.state == .open, try free(promise, as: .cancelled, at: now, in: db) else { return false }
-        try HelpNews(.dropped, promise.opportunity, promise.title).tellHost(
-            promise.host, by: account, at: now, in: db)
+        guard promise.state == .open, try free(promise, as: .cancelled, in: tx) else { return false }
+        try HelpNews(.dropped, promise.opportunity, promise.title).tellHost(promise.host, by: account, in: tx)
         return true
     }
 
     /// Ends all promises of a member who can't keep them.
-    static func endAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func endAll(of account: ID<Account>, in tx: Transaction) throws {
         while true {
-            let open = try open(of: account, in: db).items
+            let open = try open(of: account, in: tx).items
             if open.isEmpty { break }
-            for promise in open { _ = try cancel(promise.id, of: account, at: now, in: db) }
+            for promise in open { _ = try cancel(promise.id, of: account, in: tx) }
         }
     }
 
@@ -146,16 +146,15 @@ extension Promise {
     ///
     /// - Parameter host: The organization they act for.
     static func give(
-        _ id: ID<Promise>, by account: ID<Account>, for host: ID<Account>? = nil, on day: Day, at now: Instant,
-        in db: Connection
+        _ id: ID<Promise>, by account: ID<Account>, for host: ID<Account>? = nil, on day: Day, in tx: Transaction
     ) throws -> (promise: Promise, isNew: Bool) {
-        guard let promise = try find(id, in: db), promise.account == account || promise.host == host ?? account else {
+        guard let promise = try find(id, in: tx), promise.account == account || promise.host == host ?? account else {
             throw Refusal.notFound
         }
         let isReceived = promise.account != account
-        let count = try db.execute(
+        let count = try tx.execute(
             """
-            UPDATE promise SET state = 'given', waits = \(!isReceived), changed_at = \(now)
+            UPDATE promise SET state = 'given', waits = \(!isReceived), changed_at = \(tx.now)
             WHERE id = \(id) AND (state = 'open' OR (waits AND \(isReceived)))
             """)
         guard count == 1 else {
@@ -164,13 +163,12 @@ extension Promise {
             }
             return (promise, false)
         }
-        try Contribution.note(promise, isReceived: isReceived, on: day, at: now, in: db)
+        try Contribution.note(promise, isReceived: isReceived, on: day, in: tx)
         if isReceived {
-            try MonthTotal.things.add(promise.count, to: promise.host, on: day, in: db)
-            try HelpNews(.thanked, promise.opportunity, promise.title).tell(promise.account, at: now, in: db)
+            try MonthTotal.things.add(promise.count, to: promise.host, on: day, in: tx)
+            try HelpNews(.thanked, promise.opportunity, promise.title).tell(promise.account, in: tx)
         } else {
-            try HelpNews(.given, promise.opportunity, promise.title).tellHost(
-                promise.host, by: account, at: now, in: db)
+            try HelpNews(.given, promise.opportunity, promise.title).tellHost(promise.host, by: account, in: tx)
         }
         return (promise, true)
     }
@@ -178,27 +176,25 @@ extension Promise {
     /// Corrects a giver's mistaken confirmation: the promise is open again.
     ///
     /// - Throws: `Refusal.notFound` if it isn't theirs; `Refusal.overtaken` if the organization has confirmed it.
-    static func giveNotYet(
-        _ id: ID<Promise>, by account: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> Promise {
-        guard let promise = try find(id, in: db), promise.account == account else { throw Refusal.notFound }
-        let said: Instant? = try db.value("SELECT changed_at FROM promise WHERE id = \(id) AND waits")
+    static func giveNotYet(_ id: ID<Promise>, by account: ID<Account>, in tx: Transaction) throws -> Promise {
+        guard let promise = try find(id, in: tx), promise.account == account else { throw Refusal.notFound }
+        let said: Instant? = try tx.value("SELECT changed_at FROM promise WHERE id = \(id) AND waits")
         guard let said else {
             // If it was pressed twice, the promise is open already.
             guard promise.state == .open else { throw Refusal.overtaken(promise.page) }
             return promise
         }
         // A promise that expired meanwhile gets two more days.
-        try db.execute(
+        try tx.execute(
             """
-            UPDATE promise SET state = 'open', waits = FALSE, changed_at = \(now),
-                ends_at = \(max(promise.endsAt, now + .days(2)))
+            UPDATE promise SET state = 'open', waits = FALSE, changed_at = \(tx.now),
+                ends_at = \(max(promise.endsAt, tx.now + .days(2)))
             WHERE id = \(id)
             """)
-        try Contribution.forget(promise, in: db)
+        try Contribution.forget(promise, in: tx)
         try HelpNews(.notYet, promise.opportunity, promise.title).tellHost(
             promise.host, takingBack: HelpNews(.given, promise.opportunity, promise.title), of: said, by: account,
-            at: now, in: db)
+            in: tx)
         return promise
     }
 
@@ -206,19 +202,19 @@ extension Promise {
     ///
     /// - Throws: `Refusal.notFound` if it isn't theirs.
     static func miss(
-        _ id: ID<Promise>, by host: ID<Account>, at now: Instant, in db: Connection
+        _ id: ID<Promise>, by host: ID<Account>, in tx: Transaction
     ) throws -> (promise: Promise, isNew: Bool) {
-        guard let found = try find(id, in: db), found.host == host, found.account != host else {
+        guard let found = try find(id, in: tx), found.host == host, found.account != host else {
             throw Refusal.notFound
         }
-        let said = try Contribution.day(of: found, in: db)
-        guard try free(found, as: .cancelled, at: now, in: db) else {
+        let said = try Contribution.day(of: found, in: tx)
+        guard try free(found, as: .cancelled, in: tx) else {
             guard found.state == .cancelled else { throw Refusal.overtaken(found.roster) }
             return (found, false)
         }
-        try Undo.keepMissing(found, saidOn: said, by: host, at: now, in: db)
-        try Contribution.forget(found, in: db)
-        try HelpNews(.missed, found.opportunity, found.title).tell(found.account, at: now, in: db)
+        try Undo.keepMissing(found, saidOn: said, by: host, in: tx)
+        try Contribution.forget(found, in: tx)
+        try HelpNews(.missed, found.opportunity, found.title).tell(found.account, in: tx)
         return (found, true)
     }
 
@@ -229,20 +225,21 @@ extension Promise {
     /// - Returns: Whether it was restored: the thing is still wanted.
     /// - Throws: `Refusal.notFound` for its giver if there is a block.
     static func holdAgain(
-        _ id: ID<Promise>, endedAt: Instant, byGiver isOwn: Bool, saidOn day: Day?, at now: Instant, in db: Connection
+        _ id: ID<Promise>, endedAt: Instant, byGiver isOwn: Bool, saidOn day: Day?, in tx: Transaction
     ) throws -> Bool {
-        guard let promise = try find(id, in: db) else { return false }
-        if isOwn { _ = try Opportunity.reachable(promise.opportunity, by: promise.account, at: now, in: db) }
-        guard try !Block.stands(between: promise.account, and: promise.host, in: db) else { return false }
-        let count = try db.execute(
+        guard let promise = try find(id, in: tx) else { return false }
+        if isOwn { _ = try Opportunity.reachable(promise.opportunity, by: promise.account, in: tx) }
+        guard try !Block.stands(between: promise.account, and: promise.host, in: tx) else { return false }
+        let count = try tx.execute(
             """
-            UPDATE promise SET state = \(day == nil ? State.open : .given), waits = \(day != nil), changed_at = \(now)
+            UPDATE promise SET state = \(day == nil ? State.open : .given), waits = \(day != nil),
+                changed_at = \(tx.now)
             WHERE id = \(id) AND state = 'cancelled' AND changed_at = \(endedAt)
                 AND EXISTS (SELECT 1 FROM account WHERE account.id = promise.account_id AND account.left_at IS NULL
                     AND account.suspended_at IS NULL)
             """)
         guard count == 1 else { return false }
-        let room = try db.execute(
+        let room = try tx.execute(
             """
             UPDATE thing SET promised = promised + \(promise.count)
             WHERE id = \(promise.thing) AND removed_at IS NULL AND promised + \(promise.count) <= wanted
@@ -250,28 +247,26 @@ extension Promise {
                     SELECT 1 FROM opportunity WHERE opportunity.id = \(promise.opportunity) AND opportunity.listed)
             """)
         guard room == 1 else { return false }
-        try db.execute(
+        try tx.execute(
             "UPDATE opportunity SET promised = promised + \(promise.count) WHERE id = \(promise.opportunity)")
-        if let day { try Contribution.note(promise, isReceived: false, on: day, at: now, in: db) }
+        if let day { try Contribution.note(promise, isReceived: false, on: day, in: tx) }
         if isOwn {
             try HelpNews(.promised, promise.opportunity, promise.title).tellHost(
                 promise.host, takingBack: HelpNews(.dropped, promise.opportunity, promise.title), of: endedAt,
-                by: promise.account, at: now, in: db)
+                by: promise.account, in: tx)
         } else {
             try HelpNews(.counts, promise.opportunity, promise.title).tell(
                 takingBack: HelpNews(.missed, promise.opportunity, promise.title), of: endedAt,
-                "account.id = \(promise.account)", at: now, in: db)
+                "account.id = \(promise.account)", in: tx)
         }
         return true
     }
 
     /// Removes a thing from the list, or closes the whole list; givers with promises are notified.
-    static func callOff(
-        _ thing: Thing, of opportunity: Opportunity, isGone: Bool = true, at now: Instant, in db: Connection
-    ) throws {
+    static func callOff(_ thing: Thing, of opportunity: Opportunity, isGone: Bool = true, in tx: Transaction) throws {
         var last = ID<Promise>(0)
         while true {
-            let givers: [ID<Promise>] = try db.all(
+            let givers: [ID<Promise>] = try tx.all(
                 """
                 SELECT id FROM promise WHERE thing_id = \(thing.id) AND state = 'open' AND id > \(last)
                 ORDER BY id LIMIT 500
@@ -280,46 +275,46 @@ extension Promise {
             guard let end = givers.last else { break }
             last = end
             for id in givers {
-                guard let promise = try find(id, in: db), try free(promise, as: .cancelled, at: now, in: db) else {
+                guard let promise = try find(id, in: tx), try free(promise, as: .cancelled, in: tx) else {
                     continue
                 }
                 // If everything is canceled, the givers were notified already.
                 if isGone {
-                    try HelpNews(.calledOff, opportunity.id, opportunity.title).tell(promise.account, at: now, in: db)
+                    try HelpNews(.calledOff, opportunity.id, opportunity.title).tell(promise.account, in: tx)
                 }
             }
         }
-        if isGone { try db.execute("UPDATE thing SET removed_at = \(now) WHERE id = \(thing.id)") }
+        if isGone { try tx.execute("UPDATE thing SET removed_at = \(tx.now) WHERE id = \(thing.id)") }
     }
 
     /// Ends expired promises.
     ///
     /// - Returns: The number ended.
-    static func lapse(at now: Instant, in db: Connection) throws -> Int {
-        let due: [ID<Promise>] = try db.all(
-            "SELECT id FROM promise WHERE state = 'open' AND ends_at <= \(now) ORDER BY ends_at LIMIT 500"
+    static func lapse(in tx: Transaction) throws -> Int {
+        let due: [ID<Promise>] = try tx.all(
+            "SELECT id FROM promise WHERE state = 'open' AND ends_at <= \(tx.now) ORDER BY ends_at LIMIT 500"
         ) { try $0.next() }
         for id in due {
-            guard let promise = try find(id, in: db), try free(promise, as: .lapsed, at: now, in: db) else { continue }
-            try HelpNews(.lapsed, promise.opportunity, promise.title).tell(promise.account, at: now, in: db)
-            try HelpNews(.lapsedThere, promise.opportunity, promise.title).tellHost(promise.host, at: now, in: db)
+            guard let promise = try find(id, in: tx), try free(promise, as: .lapsed, in: tx) else { continue }
+            try HelpNews(.lapsed, promise.opportunity, promise.title).tell(promise.account, in: tx)
+            try HelpNews(.lapsedThere, promise.opportunity, promise.title).tellHost(promise.host, in: tx)
         }
-        return try due.count + remind(at: now, in: db)
+        return try due.count + remind(in: tx)
     }
 
     /// Tells the helper and the organization a day before a promise expires.
-    private static func remind(at now: Instant, in db: Connection) throws -> Int {
-        let due: [ID<Promise>] = try db.all(
+    private static func remind(in tx: Transaction) throws -> Int {
+        let due: [ID<Promise>] = try tx.all(
             """
-            SELECT id FROM promise WHERE state = 'open' AND NOT is_reminded AND ends_at <= \(now + .days(1))
+            SELECT id FROM promise WHERE state = 'open' AND NOT is_reminded AND ends_at <= \(tx.now + .days(1))
             ORDER BY ends_at LIMIT 500
             """
         ) { try $0.next() }
         for id in due {
-            try db.execute("UPDATE promise SET is_reminded = TRUE WHERE id = \(id)")
-            guard let promise = try find(id, in: db) else { continue }
-            try HelpNews(.ending, promise.opportunity, promise.title).tell(promise.account, at: now, in: db)
-            try HelpNews(.endingThere, promise.opportunity, promise.title).tellHost(promise.host, at: now, in: db)
+            try tx.execute("UPDATE promise SET is_reminded = TRUE WHERE id = \(id)")
+            guard let promise = try find(id, in: tx) else { continue }
+            try HelpNews(.ending, promise.opportunity, promise.title).tell(promise.account, in: tx)
+            try HelpNews(.endingThere, promise.opportunity, promise.title).tellHost(promise.host, in: tx)
         }
         return due.count
     }
@@ -330,10 +325,10 @@ extension Undo {
     ///
     /// - Parameter day: The day on which its giver says that it was brought; nil if they didn't.
     fileprivate static func keepMissing(
-        _ promise: Promise, saidOn day: Day?, by host: ID<Account>, at now: Instant, in db: Connection
+        _ promise: Promise, saidOn day: Day?, by host: ID<Account>, in tx: Transaction
     ) throws {
         try keep(
             .promise, promise.opportunity.rawValue, "\(promise.count) × \(promise.thingName)",
-            [("row", "\(promise.id)"), ("at", text(of: now)), ("day", day?.iso ?? "")], of: host, at: now, in: db)
+            [("row", "\(promise.id)"), ("at", text(of: tx.now)), ("day", day?.iso ?? "")], of: host, in: tx)
     }
 }

@@ -58,24 +58,24 @@ extension Review {
 
     /// Whether a member took part recently: with confirmed hours, in a shift that nobody confirmed within two weeks, or
     /// at an event where their registration was checked in.
-    static func tookPart(_ account: ID<Account>, at host: ID<Account>, now: Instant, today: Day, in db: Connection)
+    static func tookPart(_ account: ID<Account>, at host: ID<Account>, today: Day, in tx: Transaction)
         throws -> Bool
     {
-        let since = now - openFor
-        return try db.exists(
+        let since = tx.now - openFor
+        return try tx.exists(
             """
             SELECT 1 FROM contribution WHERE account_id = \(account) AND host_id = \(host)
                 AND confirmed IS NOT NULL AND day >= \(today.advanced(by: -90)) LIMIT 1
             """)
-            || db.exists(
+            || tx.exists(
                 """
                 SELECT 1 FROM signup JOIN opportunity ON opportunity.id = signup.opportunity_id
                 JOIN shift ON shift.id = signup.shift_id
                 WHERE signup.account_id = \(account) AND signup.state = 'confirmed'
-                    AND opportunity.account_id = \(host) AND shift.ends_at <= \(now - .days(14))
+                    AND opportunity.account_id = \(host) AND shift.ends_at <= \(tx.now - .days(14))
                     AND shift.ends_at > \(since) LIMIT 1
                 """)
-            || db.exists(
+            || tx.exists(
                 """
                 SELECT 1 FROM registration JOIN event ON event.id = registration.event_id
                 JOIN registration_person ON registration_person.registration_id = registration.id
@@ -85,13 +85,13 @@ extension Review {
     }
 
     static func canWrite(
-        _ account: ID<Account>, about host: ID<Account>, now: Instant, today: Day, in db: Connection
+        _ account: ID<Account>, about host: ID<Account>, today: Day, in tx: Transaction
     ) throws -> Bool {
-        guard try Colleague.duty(of: account, for: host, in: db) == nil,
-            try !Block.stands(between: account, and: host, in: db)
+        guard try Colleague.duty(of: account, for: host, in: tx) == nil,
+            try !Block.stands(between: account, and: host, in: tx)
         else { return false }
-        return try tookPart(account, at: host, now: now, today: today, in: db)
-            && !db.exists(
+        return try tookPart(account, at: host, today: today, in: tx)
+            && !tx.exists(
                 """
                 SELECT 1 FROM review WHERE host_id = \(host) AND account_id = \(account) AND year = \(today.year)
                 """)
@@ -105,27 +105,27 @@ extension Review {
     /// - Throws: `Refused`.
     @discardableResult static func write(
         _ form: ReviewForm, of host: ID<Account>, by account: ID<Account>, today: Day, hasBrakes: Bool = false,
-        at now: Instant, in db: Connection
+        in tx: Transaction
     ) throws -> Bool {
-        guard try Colleague.duty(of: account, for: host, in: db) == nil,
-            try !Block.stands(between: account, and: host, in: db),
-            try tookPart(account, at: host, now: now, today: today, in: db)
+        guard try Colleague.duty(of: account, for: host, in: tx) == nil,
+            try !Block.stands(between: account, and: host, in: tx),
+            try tookPart(account, at: host, today: today, in: tx)
         else {
             throw Refused.notThere
         }
-        let count = try db.execute(
+        let count = try tx.execute(
             """
             INSERT INTO review (host_id, account_id, stars, comment, year, created_at)
-            VALUES (\(host), \(account), \(form.stars), \(form.comment), \(today.year), \(now))
+            VALUES (\(host), \(account), \(form.stars), \(form.comment), \(today.year), \(tx.now))
             ON CONFLICT (host_id, account_id, year) DO NOTHING
             """)
         guard count == 1 else { throw Refused.already }
-        try OrganizationTotal.count(1, stars: form.stars, of: host, in: db)
-        guard let id = try own(of: host, by: account, in: today.year, db: db), let written = try find(id, in: db) else {
+        try OrganizationTotal.count(1, stars: form.stars, of: host, in: tx)
+        guard let id = try own(of: host, by: account, in: today.year, db: tx), let written = try find(id, in: tx) else {
             return false
         }
-        if hasBrakes, try Matter.keepBack(Review.self, id, of: account, at: now, in: db) { return true }
-        try written.tellHost(at: now, in: db)
+        if hasBrakes, try Matter.keepBack(Review.self, id, of: account, in: tx) { return true }
+        try written.tellHost(in: tx)
         return false
     }
 
@@ -138,29 +138,28 @@ extension Review {
 
     /// Changes one's own review and updates the totals.
     static func change(
-        _ id: ID<Review>, to form: ReviewForm, by account: ID<Account>, hasBrakes: Bool = false, at now: Instant,
-        in db: Connection
+        _ id: ID<Review>, to form: ReviewForm, by account: ID<Account>, hasBrakes: Bool = false, in tx: Transaction
     ) throws -> Review {
-        guard let review = try find(id, in: db), review.author.account == account else { throw Refusal.notFound }
-        try db.execute(
+        guard let review = try find(id, in: tx), review.author.account == account else { throw Refusal.notFound }
+        try tx.execute(
             """
-            UPDATE review SET stars = \(form.stars), comment = \(form.comment), edited_at = \(now) WHERE id = \(id)
+            UPDATE review SET stars = \(form.stars), comment = \(form.comment), edited_at = \(tx.now) WHERE id = \(id)
             """)
         if !review.isHidden {
-            try OrganizationTotal.count(-1, stars: review.stars, of: review.host, in: db)
-            try OrganizationTotal.count(1, stars: form.stars, of: review.host, in: db)
+            try OrganizationTotal.count(-1, stars: review.stars, of: review.host, in: tx)
+            try OrganizationTotal.count(1, stars: form.stars, of: review.host, in: tx)
         }
-        try Decision.wasChanged(Review.self, id, at: now, in: db)
+        try Decision.wasChanged(Review.self, id, in: tx)
         guard !review.isHidden, review.comment != form.comment else { return review }
-        if hasBrakes, try Matter.keepBack(Review.self, id, of: account, at: now, in: db) { return review }
-        try review.tellHost(at: now, in: db)
+        if hasBrakes, try Matter.keepBack(Review.self, id, of: account, in: tx) { return review }
+        try review.tellHost(in: tx)
         return review
     }
 
     /// Notifies the organization of a review.
-    func tellHost(at now: Instant, in db: Connection) throws {
+    func tellHost(in tx: Transaction) throws {
         try HelpNews(.reviewed, ID(id.rawValue), hostName, before: .text(hostUsername), now: nil)
-            .tellHost(host, by: author.account, at: now, in: db)
+            .tellHost(host, by: author.account, in: tx)
     }
 
     static func delete(_ id: ID<Review>, by account: ID<Account>, in db: Connection) throws -> Review {
@@ -176,12 +175,12 @@ extension Review {
     }
 
     /// Stores the organization's one answer.
-    static func answer(_ id: ID<Review>, _ text: String, by host: ID<Account>, at now: Instant, in db: Connection)
+    static func answer(_ id: ID<Review>, _ text: String, by host: ID<Account>, in tx: Transaction)
         throws -> Review
     {
-        guard let review = try find(id, in: db), review.host == host, !review.isHidden else { throw Refusal.notFound }
-        let count = try db.execute(
-            "UPDATE review SET answer = \(text), answered_at = \(now) WHERE id = \(id) AND answer = ''")
+        guard let review = try find(id, in: tx), review.host == host, !review.isHidden else { throw Refusal.notFound }
+        let count = try tx.execute(
+            "UPDATE review SET answer = \(text), answered_at = \(tx.now) WHERE id = \(id) AND answer = ''")
         guard count == 1 else { throw Refusal.tooLate }
         return review
     }
@@ -297,30 +296,28 @@ extension Followed {
     }
 
     /// Follows or unfollows an organization.
-    static func follow(_ host: ID<Account>, _ isOn: Bool, by account: ID<Account>, at now: Instant, in db: Connection)
+    static func follow(_ host: ID<Account>, _ isOn: Bool, by account: ID<Account>, in tx: Transaction)
         throws
     {
-        guard host != account, try !isOn || !Block.stands(between: account, and: host, in: db) else { return }
-        try OrganizationTotal.make(host, in: db)
+        guard host != account, try !isOn || !Block.stands(between: account, and: host, in: tx) else { return }
+        try OrganizationTotal.make(host, in: tx)
         let count =
             isOn
-            ? try db.execute(
+            ? try tx.execute(
                 """
-                INSERT INTO follow (account_id, host_id, at) VALUES (\(account), \(host), \(now))
+                INSERT INTO follow (account_id, host_id, at) VALUES (\(account), \(host), \(tx.now))
                 ON CONFLICT (account_id, host_id) DO NOTHING
                 """)
-            : try db.execute("DELETE FROM follow WHERE account_id = \(account) AND host_id = \(host)")
+            : try tx.execute("DELETE FROM follow WHERE account_id = \(account) AND host_id = \(host)")
         guard count == 1 else { return }
-        try db.execute(
+        try tx.execute(
             "UPDATE organization_total SET followers = followers + \(isOn ? 1 : -1) WHERE account_id = \(host)")
     }
 
     /// The organizations a member follows, newest accounts first, with their recent opportunities and events.
-    static func all(
-        of account: ID<Account>, after: Cursor<ID<Account>>?, at now: Instant, in db: Connection
-    ) throws -> Page<Followed> {
+    static func all(of account: ID<Account>, after: Cursor<ID<Account>>?, in tx: Transaction) throws -> Page<Followed> {
         let hosts: Page<(id: ID<Account>, username: String, name: String)> = try Page(of: pageSize, by: \.id) { limit in
-            try db.all(
+            try tx.all(
                 """
                 SELECT account.id, account.username, provider.organization FROM follow
                 JOIN account ON account.id = follow.host_id JOIN provider ON provider.account_id = follow.host_id
@@ -331,19 +328,19 @@ extension Followed {
             ) { (try $0.next(), try $0.next(), try $0.next()) }
         }
         // All recent ones, regardless of their number per organization: the IDs shortly before the newest.
-        let open: [Opportunity] = try db.all(
+        let open: [Opportunity] = try tx.all(
             """
-            SELECT \(Opportunity.columns) FROM opportunity \(Opportunity.sources(now))
-            WHERE opportunity.listed = TRUE AND opportunity.ends_at > \(now)
-                AND opportunity.id > \(try newest("opportunity", in: db) - 500)
+            SELECT \(Opportunity.columns) FROM opportunity \(Opportunity.sources(tx.now))
+            WHERE opportunity.listed = TRUE AND opportunity.ends_at > \(tx.now)
+                AND opportunity.id > \(try newest("opportunity", in: tx) - 500)
                 AND opportunity.account_id IN (SELECT host_id FROM follow WHERE follow.account_id = \(account))
             ORDER BY opportunity.id DESC LIMIT 500
             """, Opportunity.read)
-        let events: [(ID<Account>, EventCard)] = try db.all(
+        let events: [(ID<Account>, EventCard)] = try tx.all(
             """
             SELECT event.account_id, \(EventCard.columns) FROM event \(EventCard.host)
-            WHERE event.listed IS TRUE AND \(unindexed: "event.starts_at") > \(now)
-                AND event.id > \(try newest("event", in: db) - 500)
+            WHERE event.listed IS TRUE AND \(unindexed: "event.starts_at") > \(tx.now)
+                AND event.id > \(try newest("event", in: tx) - 500)
                 AND \(unindexed: "event.account_id") IN (
                     SELECT host_id FROM follow WHERE follow.account_id = \(account))
             ORDER BY event.id DESC LIMIT 500
@@ -373,23 +370,23 @@ extension Followed {
 extension OrganizationPage {
     init(
         of provider: Provider, reviewsAfter: Cursor<ID<Review>>?, for reader: Visitor?, outlines: Outlines, today: Day,
-        at now: Instant, in db: Connection
+        in tx: Transaction
     ) throws {
         let host = provider.account
-        let pin = try Gazetteer.coordinate(of: provider.address, in: db).map(provider.pin)
-        let reviews = try Review.all(of: host, after: reviewsAfter, for: reader?.account, in: db)
+        let pin = try Gazetteer.coordinate(of: provider.address, in: tx).map(provider.pin)
+        let reviews = try Review.all(of: host, after: reviewsAfter, for: reader?.account, in: tx)
         self.init(
-            total: try OrganizationTotal.of(host, in: db),
-            year: try OrganizationTotal.year(today.year, of: host, in: db),
+            total: try OrganizationTotal.of(host, in: tx),
+            year: try OrganizationTotal.year(today.year, of: host, in: tx),
             map: try pin.map {
                 try MapDrawing(
-                    [$0], country: provider.address.country, kilometres: 16, height: 280, outlines: outlines, in: db)
+                    [$0], country: provider.address.country, kilometres: 16, height: 280, outlines: outlines, in: tx)
             },
-            opportunities: try Opportunity.offered(by: host, at: now, in: db), reviews: reviews,
+            opportunities: try Opportunity.offered(by: host, in: tx), reviews: reviews,
             username: provider.username,
-            isFollowing: try Followed.isFollowing(host, by: reader?.account, in: db), isOwn: reader?.editing == host,
+            isFollowing: try Followed.isFollowing(host, by: reader?.account, in: tx), isOwn: reader?.editing == host,
             canReview: try reader.map {
-                try Review.canWrite($0.account, about: host, now: now, today: today, in: db)
+                try Review.canWrite($0.account, about: host, today: today, in: tx)
             } ?? false)
     }
 }

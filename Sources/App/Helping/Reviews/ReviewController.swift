@@ -17,11 +17,11 @@ struct ReviewController {
 
     func new(_ context: MemberContext) throws -> Response {
         let provider = try host(context)
-        let (account, now, today) = (context.member.account, context.now, context.today)
-        let (own, canWrite) = try site.read { db in
+        let (account, today) = (context.member.account, context.today)
+        let (own, canWrite) = try site.read(at: context.now) { tx in
             (
-                try Review.own(of: provider.account, by: account, in: today.year, db: db),
-                try Review.canWrite(account, about: provider.account, now: now, today: today, in: db)
+                try Review.own(of: provider.account, by: account, in: today.year, db: tx),
+                try Review.canWrite(account, about: provider.account, today: today, in: tx)
             )
         }
         // There is one a year, which can be changed.
@@ -39,12 +39,12 @@ struct ReviewController {
             let (account, now, today) = (context.member.account, context.now, context.today)
             do {
                 let (sent, hasBrakes) = (context.sent(submission), site.hasBrakes)
-                let waits = try await site.carryOut(sent, counting: nil, by: account, at: now) { db, isFirst in
-                    if !isFirst, let own = try Review.own(of: provider.account, by: account, in: today.year, db: db) {
-                        return (try Matter.waits(.review(own), in: db) != nil, false)
+                let waits = try await site.carryOut(sent, counting: nil, by: account, at: now) { tx, isFirst in
+                    if !isFirst, let own = try Review.own(of: provider.account, by: account, in: today.year, db: tx) {
+                        return (try Matter.waits(.review(own), in: tx) != nil, false)
                     }
                     let waits = try Review.write(
-                        form, of: provider.account, by: account, today: today, hasBrakes: hasBrakes, at: now, in: db)
+                        form, of: provider.account, by: account, today: today, hasBrakes: hasBrakes, in: tx)
                     return (waits, true)
                 }
                 return context.redirect(
@@ -84,10 +84,10 @@ struct ReviewController {
         let submission = context.submission(changing: ReviewForm(review), by: nil)
         guard let value = submission.value else { return form(submission, review, context) }
         let (account, now, hasBrakes) = (context.member.account, context.now, site.hasBrakes)
-        try await site.write(counting: .comments, by: account, at: now) { db in
-            guard let stored = try Review.find(review.id, in: db) else { throw Refusal.notFound }
+        try await site.write(counting: .comments, by: account, at: now) { tx in
+            guard let stored = try Review.find(review.id, in: tx) else { throw Refusal.notFound }
             guard try submission.isChange(of: Submission(changing: ReviewForm(stored))) else { return ((), false) }
-            _ = try Review.change(review.id, to: value, by: account, hasBrakes: hasBrakes, at: now, in: db)
+            _ = try Review.change(review.id, to: value, by: account, hasBrakes: hasBrakes, in: tx)
             return ((), true)
         }
         return context.redirect(to: review.link, flash: .saved)
@@ -107,7 +107,7 @@ struct ReviewController {
 
     func answer(_ context: ProviderContext) async throws -> Response {
         let id: ID<Review> = try context.id()
-        let (host, member, now) = (context.host, context.member, context.now)
+        let (host, member) = (context.host, context.member)
         guard let stored = try site.read({ db in try Review.find(id, in: db) }), stored.host == host else {
             throw Refusal.notFound
         }
@@ -117,12 +117,12 @@ struct ReviewController {
         guard let form = submission.value else {
             return context.again(Templates.helping.reviews.answer(review: stored, form: submission))
         }
-        let review = try await site.write { db in
-            guard let stored = try Review.find(id, in: db) else { throw Refusal.notFound }
+        let review = try await site.write(at: context.now) { tx in
+            guard let stored = try Review.find(id, in: tx) else { throw Refusal.notFound }
             let page = Submission(changing: ReviewAnswerForm(answer: stored.answer))
             let isNew = try submission.isChange(of: page)
-            let review = isNew ? try Review.answer(id, form.answer, by: host, at: now, in: db) : stored
-            try Colleague.authorize(.replied, by: member, isNew: isNew, at: now, in: db)
+            let review = isNew ? try Review.answer(id, form.answer, by: host, in: tx) : stored
+            try Colleague.authorize(.replied, by: member, isNew: isNew, in: tx)
             return review
         }
         return context.redirect(to: review.link, flash: .saved)
@@ -141,16 +141,14 @@ struct ReviewController {
 
     func follow(_ context: MemberContext) async throws -> Response {
         let provider = try host(context)
-        let (account, now, isOn) = (context.member.account, context.now, context.body["on"] == "1")
-        try await site.write { db in
-            try Followed.follow(provider.account, isOn, by: account, at: now, in: db)
-        }
+        let (account, isOn) = (context.member.account, context.body["on"] == "1")
+        try await site.write(at: context.now) { tx in try Followed.follow(provider.account, isOn, by: account, in: tx) }
         return context.redirect(to: context.next ?? .provider(provider.username))
     }
 
     func following(_ context: MemberContext) throws -> Response {
-        let page = try site.read { db in
-            try Followed.all(of: context.member.account, after: context.after(), at: context.now, in: db)
+        let page = try site.read(at: context.now) { tx in
+            try Followed.all(of: context.member.account, after: context.after(), in: tx)
         }
         return context.page(
             Templates.helping.reviews.following(all: page.items, more: page.more(at: Link.following)))

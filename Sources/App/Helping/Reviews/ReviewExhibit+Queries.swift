@@ -8,8 +8,8 @@ extension Review: Reportable {
         try OrganizationTotal.recount(numbers, in: db)
     }
 
-    static func tellShown(_ id: ID<Review>, at now: Instant, in db: Connection) throws {
-        try Review.find(id, in: db)?.tellHost(at: now, in: db)
+    static func tellShown(_ id: ID<Review>, in tx: Transaction) throws {
+        try Review.find(id, in: tx)?.tellHost(in: tx)
     }
 
     /// What staff see of it; nil if it is gone.

@@ -14,52 +14,53 @@ extension Signup {
     /// time: the person is notified, and their place is released.
     ///
     /// - Returns: The number of requests.
-    static func tidyAsked(at now: Instant, in db: Connection) throws -> Int {
-        let over: [ID<Signup>] = try db.all(
+    static func tidyAsked(in tx: Transaction) throws -> Int {
+        let over: [ID<Signup>] = try tx.all(
             """
             SELECT signup.id FROM signup \(indexedBy: "signup_asked")
             JOIN opportunity ON opportunity.id = signup.opportunity_id LEFT JOIN shift ON shift.id = signup.shift_id
-            WHERE signup.state = 'asked' AND NOT \(isAnswerable(now)) LIMIT 200
+            WHERE signup.state = 'asked' AND NOT \(isAnswerable(tx.now)) LIMIT 200
             """
         ) { try $0.next() }
         for id in over {
-            guard let signup = try find(id, in: db) else { continue }
-            try lapse(signup, at: now, in: db)
+            guard let signup = try find(id, in: tx) else { continue }
+            try lapse(signup, in: tx)
         }
-        let due: [ID<Signup>] = try db.all(
+        let due: [ID<Signup>] = try tx.all(
             """
             SELECT signup.id FROM signup \(indexedBy: "signup_asked")
             LEFT JOIN shift ON shift.id = signup.shift_id
             WHERE signup.state = 'asked' AND signup.reminded_at IS NULL
-                AND (signup.created_at <= \(now - YesReminder.patience) OR shift.starts_at <= \(now + YesReminder.lead)
-                    AND signup.created_at <= \(now - YesReminder.least))
+                AND (signup.created_at <= \(tx.now - YesReminder.patience)
+                    OR shift.starts_at <= \(tx.now + YesReminder.lead)
+                    AND signup.created_at <= \(tx.now - YesReminder.least))
             LIMIT 200
             """
         ) { try $0.next() }
         var told: Set<ID<Opportunity>> = []
         for id in due {
-            guard let signup = try find(id, in: db) else { continue }
-            try db.execute("UPDATE signup SET reminded_at = \(now) WHERE id = \(id)")
+            guard let signup = try find(id, in: tx) else { continue }
+            try tx.execute("UPDATE signup SET reminded_at = \(tx.now) WHERE id = \(id)")
             // Several people waiting for one answer cause one letter.
             guard told.insert(signup.opportunity).inserted else { continue }
             try HelpNews(.waits, signup.opportunity, signup.title, now: signup.shift?.fact).tellHost(
-                signup.host, at: now, in: db)
+                signup.host, in: tx)
         }
         return over.count + due.count
     }
 
-    private static func lapse(_ signup: Signup, at now: Instant, in db: Connection) throws {
-        try db.execute(
+    private static func lapse(_ signup: Signup, in tx: Transaction) throws {
+        try tx.execute(
             """
-            UPDATE signup SET state = 'declined', lapsed = TRUE, changed_at = \(now)
+            UPDATE signup SET state = 'declined', lapsed = TRUE, changed_at = \(tx.now)
             WHERE id = \(signup.id) AND state = 'asked'
             """)
         if let shift = signup.shift {
-            try db.execute("UPDATE shift SET taken = \(Shift.taken(without: signup.places)) WHERE id = \(shift.id)")
+            try tx.execute("UPDATE shift SET taken = \(Shift.taken(without: signup.places)) WHERE id = \(shift.id)")
         }
         // If everything was canceled, everyone was notified already.
-        guard signup.closing == nil, signup.shift.map({ $0.endsAt > now - .days(1) }) ?? true else { return }
+        guard signup.closing == nil, signup.shift.map({ $0.endsAt > tx.now - .days(1) }) ?? true else { return }
         try HelpNews(.unanswered, signup.opportunity, signup.title, now: signup.shift?.fact).tell(
-            signup.account, at: now, in: db)
+            signup.account, in: tx)
     }
 }

@@ -22,18 +22,18 @@ extension Companion {
     /// - Throws: `Signup.Refused`; `Refusal.notFound` if it is somebody else's child.
     static func check(
         _ children: [ID<Child>], of family: ID<Family>?, with account: ID<Account>, to opportunity: Opportunity,
-        in shifts: [ID<Shift>], at now: Instant, in db: Connection
+        in shifts: [ID<Shift>], in tx: Transaction
     ) throws {
         guard !children.isEmpty else { return }
         guard let family else { throw Refusal.notFound }
-        guard mayCome(to: opportunity, at: now) else { throw Signup.Refused.withoutChildren }
-        let all = try Child.all(of: family, in: db)
+        guard mayCome(to: opportunity, at: tx.now) else { throw Signup.Refused.withoutChildren }
+        let all = try Child.all(of: family, in: tx)
         for id in children {
             guard let child = all.first(where: { $0.id == id }) else { throw Refusal.notFound }
-            for shift in try Shift.all(of: opportunity.id, in: db) where shifts.contains(shift.id) {
+            for shift in try Shift.all(of: opportunity.id, in: tx) where shifts.contains(shift.id) {
                 guard isFit(child, for: opportunity, on: shift.day) else { throw Signup.Refused.young }
-                if try comes(id, to: shift.id, in: db) { throw Signup.Refused.twice }
-                if try waits(id, for: shift.id, besides: account, in: db) { throw Signup.Refused.waitsTwice }
+                if try comes(id, to: shift.id, in: tx) { throw Signup.Refused.twice }
+                if try waits(id, for: shift.id, besides: account, in: tx) { throw Signup.Refused.waitsTwice }
             }
         }
     }
@@ -41,14 +41,13 @@ extension Companion {
     /// Why waiting children can't come: their adult may no longer bring them, or one of them comes already; nil if they
     /// can.
     static func obstacle(
-        to children: [ID<Child>], in shift: ID<Shift>, of opportunity: ID<Opportunity>, at now: Instant,
-        in db: Connection
+        to children: [ID<Child>], in shift: ID<Shift>, of opportunity: ID<Opportunity>, in tx: Transaction
     ) throws -> HelpNews.What? {
         guard !children.isEmpty else { return nil }
-        guard let found = try Opportunity.find(opportunity, at: now, in: db), mayCome(to: found, at: now) else {
+        guard let found = try Opportunity.find(opportunity, in: tx), mayCome(to: found, at: tx.now) else {
             return .closedToChildren
         }
-        return try children.contains { try comes($0, to: shift, in: db) } ? .thereAlready : nil
+        return try children.contains { try comes($0, to: shift, in: tx) } ? .thereAlready : nil
     }
 
     private static func comes(_ child: ID<Child>, to shift: ID<Shift>, in db: Connection) throws -> Bool {
@@ -119,8 +118,8 @@ extension Companion {
     /// Removes a child from upcoming shifts, for example because the child is deleted; the places go to people waiting.
     ///
     /// - Returns: The number of shifts.
-    @discardableResult static func part(_ child: ID<Child>, at now: Instant, in db: Connection) throws -> Int {
-        try part("companion.child_id = \(child)", at: now, in: db)
+    @discardableResult static func part(_ child: ID<Child>, in tx: Transaction) throws -> Int {
+        try part("companion.child_id = \(child)", in: tx)
     }
 
     /// Removes one child from an upcoming shift: the adult stays, and the organization is notified.
@@ -128,34 +127,33 @@ extension Companion {
     /// - Returns: Whether the child was coming.
     /// - Throws: `Refusal.notFound` if it isn't theirs; `Refusal.tooLate` once it has begun.
     static func giveBack(
-        _ child: ID<Child>, with signup: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
+        _ child: ID<Child>, with signup: ID<Signup>, of account: ID<Account>, in tx: Transaction
     ) throws -> Bool {
-        guard let found = try Signup.find(signup, in: db), found.account == account else { throw Refusal.notFound }
+        guard let found = try Signup.find(signup, in: tx), found.account == account else { throw Refusal.notFound }
         guard found.isHeld else { return false }
-        guard found.canGiveBack(at: now) else { throw Refusal.tooLate }
-        let parted = try part(
-            "companion.signup_id = \(signup) AND companion.child_id = \(child)", at: now, in: db)
+        guard found.canGiveBack(at: tx.now) else { throw Refusal.tooLate }
+        let parted = try part("companion.signup_id = \(signup) AND companion.child_id = \(child)", in: tx)
         guard parted > 0 else { return false }
         try HelpNews(.left, found.opportunity, found.title, now: found.shift?.fact).tellHost(
-            found.host, by: account, at: now, in: db)
+            found.host, by: account, in: tx)
         return true
     }
 
     /// Removes children from a member's shifts whom they no longer look after.
-    static func partOthers(of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let head = try Guardian.head(of: account, in: db)
+    static func partOthers(of account: ID<Account>, in tx: Transaction) throws {
+        let head = try Guardian.head(of: account, in: tx)
         try part(
             """
             companion.child_id IN (SELECT child.id FROM child JOIN family ON family.id = child.family_id
                 WHERE family.account_id <> \(head))
                 AND (companion.signup_id IN (SELECT id FROM signup WHERE account_id = \(account))
                     OR companion.wait_id IN (SELECT id FROM shift_wait WHERE account_id = \(account)))
-            """, at: now, in: db)
+            """, in: tx)
     }
 
     /// - Parameter which: A condition on `companion`.
-    @discardableResult private static func part(_ which: SQL, at now: Instant, in db: Connection) throws -> Int {
-        let found: [(signup: ID<Signup>?, wait: Int64?, child: ID<Child>)] = try db.all(
+    @discardableResult private static func part(_ which: SQL, in tx: Transaction) throws -> Int {
+        let found: [(signup: ID<Signup>?, wait: Int64?, child: ID<Child>)] = try tx.all(
             """
             SELECT companion.signup_id, companion.wait_id, companion.child_id FROM companion
             WHERE \(which) LIMIT 10000
@@ -164,36 +162,36 @@ extension Companion {
         var parted = 0
         for (signup, wait, child) in found {
             if let wait {
-                try db.execute("DELETE FROM companion WHERE wait_id = \(wait) AND child_id = \(child)")
-                try db.execute("UPDATE shift_wait SET places = places - 1 WHERE id = \(wait) AND places > 1")
+                try tx.execute("DELETE FROM companion WHERE wait_id = \(wait) AND child_id = \(child)")
+                try tx.execute("UPDATE shift_wait SET places = places - 1 WHERE id = \(wait) AND places > 1")
             }
-            guard let signup, let found = try Signup.find(signup, in: db) else { continue }
-            try db.execute("DELETE FROM companion WHERE signup_id = \(signup) AND child_id = \(child)")
-            guard found.canGiveBack(at: now), let shift = found.shift else { continue }
-            try db.execute("UPDATE signup SET places = places - 1 WHERE id = \(signup) AND places > 1")
-            try db.execute("UPDATE shift SET taken = taken - 1 WHERE id = \(shift.id) AND taken > 0")
-            try Shift.offerFreedPlaces(shift.id, at: now, in: db)
+            guard let signup, let found = try Signup.find(signup, in: tx) else { continue }
+            try tx.execute("DELETE FROM companion WHERE signup_id = \(signup) AND child_id = \(child)")
+            guard found.canGiveBack(at: tx.now), let shift = found.shift else { continue }
+            try tx.execute("UPDATE signup SET places = places - 1 WHERE id = \(signup) AND places > 1")
+            try tx.execute("UPDATE shift SET taken = taken - 1 WHERE id = \(shift.id) AND taken > 0")
+            try Shift.offerFreedPlaces(shift.id, in: tx)
             parted += 1
         }
         return parted
     }
 
     /// Erases old companions.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM companion WHERE erase_at <= \(now)")
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM companion WHERE erase_at <= \(tx.now)")
     }
 }
 
 extension Companion.Choice {
     /// The family members whom a member may bring.
     static func all(
-        of reader: Visitor?, to opportunity: Opportunity, _ shifts: [Shift], ticked: [ID<Child>] = [], at now: Instant,
-        in db: Connection
+        of reader: Visitor?, to opportunity: Opportunity, _ shifts: [Shift], ticked: [ID<Child>] = [],
+        in tx: Transaction
     ) throws -> [Companion.Choice] {
-        guard let family = reader?.family?.id, Companion.mayCome(to: opportunity, at: now),
-            let day = shifts.filter({ $0.isOpen(at: now) }).map(\.day).max()
+        guard let family = reader?.family?.id, Companion.mayCome(to: opportunity, at: tx.now),
+            let day = shifts.filter({ $0.isOpen(at: tx.now) }).map(\.day).max()
         else { return [] }
-        let taken: [(child: ID<Child>, shift: ID<Shift>)] = try db.all(
+        let taken: [(child: ID<Child>, shift: ID<Shift>)] = try tx.all(
             """
             SELECT companion.child_id, signup.shift_id FROM child
             JOIN companion ON companion.child_id = child.id JOIN signup ON signup.id = companion.signup_id
@@ -201,7 +199,7 @@ extension Companion.Choice {
                 AND signup.state IN ('asked', 'confirmed') LIMIT 1000
             """
         ) { (try $0.next(), try $0.next()) }
-        return try Child.all(of: family, in: db).map { child in
+        return try Child.all(of: family, in: tx).map { child in
             Companion.Choice(
                 child, for: opportunity, on: day, isTicked: ticked.contains(child.id),
                 takenIn: Set(taken.filter { $0.child == child.id }.map(\.shift)))

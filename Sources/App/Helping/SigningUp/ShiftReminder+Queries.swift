@@ -11,23 +11,23 @@ extension Reminder {
     /// Sends due reminders of shifts that haven't begun, each once.
     ///
     /// - Returns: The number of reminders.
-    @discardableResult static func sendOfShifts(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute(
+    @discardableResult static func sendOfShifts(in tx: Transaction) throws -> Int {
+        try tx.execute(
             """
             DELETE FROM shift_reminder
-            WHERE due_at <= \(now) AND shift_id IN (SELECT id FROM shift WHERE starts_at <= \(now))
+            WHERE due_at <= \(tx.now) AND shift_id IN (SELECT id FROM shift WHERE starts_at <= \(tx.now))
             """)
-        let due: [(shift: Shift, reminder: Reminder, opportunity: ID<Opportunity>, title: String)] = try db.all(
+        let due: [(shift: Shift, reminder: Reminder, opportunity: ID<Opportunity>, title: String)] = try tx.all(
             """
             SELECT \(Shift.columns), shift_reminder.lead, opportunity.id, opportunity.title
             FROM shift_reminder JOIN shift ON shift.id = shift_reminder.shift_id
             JOIN opportunity ON opportunity.id = shift.opportunity_id
-            WHERE shift_reminder.due_at <= \(now) AND opportunity.listed
+            WHERE shift_reminder.due_at <= \(tx.now) AND opportunity.listed
             ORDER BY shift_reminder.due_at, shift_reminder.shift_id LIMIT 200
             """
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         for (shift, reminder, opportunity, title) in due {
-            try db.execute("DELETE FROM shift_reminder WHERE shift_id = \(shift.id) AND lead = \(reminder)")
+            try tx.execute("DELETE FROM shift_reminder WHERE shift_id = \(shift.id) AND lead = \(reminder)")
             let news = HelpNews(reminder == .day ? .dayBefore : .hoursBefore, opportunity, title, now: shift.fact)
             try Notice.tell(
                 Notice.News(
@@ -35,8 +35,8 @@ extension Reminder {
                 """
                 account.suspended_at IS NULL AND account.id IN (
                     SELECT account_id FROM signup WHERE shift_id = \(shift.id)
-                        AND state = 'confirmed')\(reminder.others(at: shift.startsAt, now))
-                """, at: now, in: db)
+                        AND state = 'confirmed')\(reminder.others(at: shift.startsAt, tx.now))
+                """, in: tx)
         }
         return due.count
     }

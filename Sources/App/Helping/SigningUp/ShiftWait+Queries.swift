@@ -24,26 +24,25 @@ extension Shift {
     /// - Throws: `Signup.Refused.late` if the shift has begun or was canceled.
     static func wait(
         for id: ID<Shift>, with children: [ID<Child>] = [], message: String, of account: ID<Account>,
-        at opportunity: ID<Opportunity>, now: Instant, in db: Connection
+        at opportunity: ID<Opportunity>, in tx: Transaction
     ) throws {
-        let isOpen = try db.exists(
+        let isOpen = try tx.exists(
             """
             SELECT 1 FROM shift WHERE id = \(id) AND opportunity_id = \(opportunity) AND removed_at IS NULL
-                AND starts_at > \(now)
+                AND starts_at > \(tx.now)
             """)
         guard isOpen else { throw Signup.Refused.late }
-        guard try !Signup.holds(account, opportunity, id, in: db) else { return }
-        let isWaiting = try db.exists(
-            "SELECT 1 FROM shift_wait WHERE shift_id = \(id) AND account_id = \(account)")
+        guard try !Signup.holds(account, opportunity, id, in: tx) else { return }
+        let isWaiting = try tx.exists("SELECT 1 FROM shift_wait WHERE shift_id = \(id) AND account_id = \(account)")
         if !isWaiting {
-            let wait = try db.insert(
+            let wait = try tx.insert(
                 """
                 INSERT INTO shift_wait (shift_id, account_id, message, places, created_at)
-                VALUES (\(id), \(account), \(message), \(1 + children.count), \(now))
+                VALUES (\(id), \(account), \(message), \(1 + children.count), \(tx.now))
                 """)
-            try Companion.wait(children, with: wait, for: id, in: db)
+            try Companion.wait(children, with: wait, for: id, in: tx)
         }
-        try offerFreedPlaces(id, at: now, in: db)
+        try offerFreedPlaces(id, in: tx)
     }
 
     /// Removes a member from a waiting list.
@@ -78,25 +77,23 @@ extension Shift {
         ///
         /// - Returns: Whether there is still something to wait for.
         /// - Throws: `Refusal.notFound` if there is a block.
-        func waitAgain(
-            in shift: ID<Shift>, of account: ID<Account>, at now: Instant, in db: Connection
-        ) throws -> Bool {
-            let found = try Opportunity.reachable(opportunity, by: account, at: now, in: db)
-            let isAhead = try db.exists(
-                "SELECT 1 FROM shift WHERE id = \(shift) AND removed_at IS NULL AND starts_at > \(now)")
-            guard found.isOpen(at: now), isAhead, try !Signup.holds(account, opportunity, shift, in: db),
-                try Companion.obstacle(to: children, in: shift, of: opportunity, at: now, in: db) == nil
+        func waitAgain(in shift: ID<Shift>, of account: ID<Account>, in tx: Transaction) throws -> Bool {
+            let found = try Opportunity.reachable(opportunity, by: account, in: tx)
+            let isAhead = try tx.exists(
+                "SELECT 1 FROM shift WHERE id = \(shift) AND removed_at IS NULL AND starts_at > \(tx.now)")
+            guard found.isOpen(at: tx.now), isAhead, try !Signup.holds(account, opportunity, shift, in: tx),
+                try Companion.obstacle(to: children, in: shift, of: opportunity, in: tx) == nil
             else { return false }
             // They may have left the family meanwhile, or wait with the other parent.
-            let family = try Family.find(of: Guardian.head(of: account, in: db), in: db)?.id
-            try Companion.check(children, of: family, with: account, to: found, in: [shift], at: now, in: db)
-            try db.execute(
+            let family = try Family.find(of: Guardian.head(of: account, in: tx), in: tx)?.id
+            try Companion.check(children, of: family, with: account, to: found, in: [shift], in: tx)
+            try tx.execute(
                 """
                 INSERT INTO shift_wait (id, shift_id, account_id, message, places, created_at)
                 VALUES (\(id), \(shift), \(account), \(message), \(1 + children.count), \(since))
                 """)
-            try Companion.wait(children, with: id, for: shift, in: db)
-            try offerFreedPlaces(shift, at: now, in: db)
+            try Companion.wait(children, with: id, for: shift, in: tx)
+            try offerFreedPlaces(shift, in: tx)
             return true
         }
     }
@@ -104,25 +101,24 @@ extension Shift {
     /// Gives a shift's free places to members on its waiting list; does nothing while helping is switched off.
     ///
     /// - Returns: The number of members.
-    @discardableResult static func offerFreedPlaces(_ id: ID<Shift>, at now: Instant, in db: Connection) throws -> Int {
-        guard try Opening(in: db).has(.helping) else { return 0 }
+    @discardableResult static func offerFreedPlaces(_ id: ID<Shift>, in tx: Transaction) throws -> Int {
+        guard try Opening(in: tx).has(.helping) else { return 0 }
         var given = 0
-        while let next = try next(for: id, at: now, in: db) {
-            let children = try Companion.waiting(with: next.wait, in: db)
-            try stopWaiting(id, of: next.account, in: db)
-            let host: ID<Account>? = try db.value(
-                "SELECT account_id FROM opportunity WHERE id = \(next.opportunity)")
-            if try Signup.holds(next.account, next.opportunity, id, in: db) { continue }
+        while let next = try next(for: id, in: tx) {
+            let children = try Companion.waiting(with: next.wait, in: tx)
+            try stopWaiting(id, of: next.account, in: tx)
+            let host: ID<Account>? = try tx.value("SELECT account_id FROM opportunity WHERE id = \(next.opportunity)")
+            if try Signup.holds(next.account, next.opportunity, id, in: tx) { continue }
             // A block may have been added meanwhile.
-            if let host, try Block.stands(between: next.account, and: host, in: db) { continue }
+            if let host, try Block.stands(between: next.account, and: host, in: tx) { continue }
             // The children may have come with the other parent, or may no longer come.
-            if let what = try Companion.obstacle(to: children, in: id, of: next.opportunity, at: now, in: db) {
-                let title: String? = try db.value("SELECT title FROM opportunity WHERE id = \(next.opportunity)")
-                let fact = try Shift.find(id, in: db)?.fact
-                try HelpNews(what, next.opportunity, title ?? "", now: fact).tell(next.account, at: now, in: db)
+            if let what = try Companion.obstacle(to: children, in: id, of: next.opportunity, in: tx) {
+                let title: String? = try tx.value("SELECT title FROM opportunity WHERE id = \(next.opportunity)")
+                let fact = try Shift.find(id, in: tx)?.fact
+                try HelpNews(what, next.opportunity, title ?? "", now: fact).tell(next.account, in: tx)
                 continue
             }
-            try Signup.enter(id, of: next.opportunity, next.account, with: children, next.message, at: now, in: db)
+            try Signup.enter(id, of: next.opportunity, next.account, with: children, next.message, in: tx)
             given += 1
         }
         return given
@@ -130,11 +126,11 @@ extension Shift {
 
     /// The first member whose number of places is free in a shift.
     private static func next(
-        for id: ID<Shift>, at now: Instant, in db: Connection
+        for id: ID<Shift>, in tx: Transaction
     ) throws -> (account: ID<Account>, opportunity: ID<Opportunity>, message: String, wait: Int64)? {
-        try db.first(
+        try tx.first(
             """
-            SELECT shift_wait.account_id, shift.opportunity_id, shift_wait.message, shift_wait.id \(canHave(now))
+            SELECT shift_wait.account_id, shift.opportunity_id, shift_wait.message, shift_wait.id \(canHave(tx.now))
                 AND shift_wait.shift_id = \(id)
             ORDER BY shift_wait.id LIMIT 1
             """
@@ -158,31 +154,29 @@ extension Shift {
     /// being given back, for example because an opportunity was hidden for a while.
     ///
     /// - Returns: The number of entries affected.
-    @discardableResult static func tidyWaiting(at now: Instant, in db: Connection) throws -> Int {
-        let ended = try db.execute(
+    @discardableResult static func tidyWaiting(in tx: Transaction) throws -> Int {
+        let ended = try tx.execute(
             """
             DELETE FROM shift_wait WHERE id IN (
                 SELECT shift_wait.id FROM shift_wait JOIN shift ON shift.id = shift_wait.shift_id
-                WHERE shift.starts_at <= \(now) OR shift.removed_at IS NOT NULL LIMIT 10000)
+                WHERE shift.starts_at <= \(tx.now) OR shift.removed_at IS NOT NULL LIMIT 10000)
             """)
-        let shifts: [ID<Shift>] = try db.all("SELECT shift_wait.shift_id \(canHave(now)) LIMIT 1000") {
+        let shifts: [ID<Shift>] = try tx.all("SELECT shift_wait.shift_id \(canHave(tx.now)) LIMIT 1000") {
             try $0.next()
         }
-        return try ended + Set(shifts).sorted().reduce(0) { try $0 + offerFreedPlaces($1, at: now, in: db) }
+        return try ended + Set(shifts).sorted().reduce(0) { try $0 + offerFreedPlaces($1, in: tx) }
     }
 }
 
 extension HelperList {
     /// The members on the waiting list, in order, without companions who may not come.
-    static func waiting(
-        at opportunity: Opportunity, after now: Instant, atMost limit: Int, in db: Connection
-    ) throws -> [WaitingRow] {
-        let rows: [WaitingRow] = try db.all(
+    static func waiting(at opportunity: Opportunity, atMost limit: Int, in tx: Transaction) throws -> [WaitingRow] {
+        let rows: [WaitingRow] = try tx.all(
             """
             SELECT \(Shift.columns), \(name), shift_wait.message, \(Companion.ofWait) FROM shift
             CROSS JOIN shift_wait JOIN account ON account.id = shift_wait.account_id \(who)
             WHERE shift_wait.shift_id = shift.id AND shift.opportunity_id = \(opportunity.id)
-                AND shift.starts_at > \(now) AND shift.removed_at IS NULL
+                AND shift.starts_at > \(tx.now) AND shift.removed_at IS NULL
             ORDER BY shift.starts_at, shift.id, shift_wait.id LIMIT \(limit)
             """
         ) {
@@ -190,7 +184,7 @@ extension HelperList {
                 shift: try $0.next(), name: try $0.next(), message: try $0.next(),
                 companions: Companion.all(try $0.next()))
         }
-        guard Companion.mayCome(to: opportunity, at: now) else { return rows.map(\.withoutChildren) }
+        guard Companion.mayCome(to: opportunity, at: tx.now) else { return rows.map(\.withoutChildren) }
         return rows
     }
 }

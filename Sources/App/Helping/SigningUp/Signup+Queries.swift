@@ -62,16 +62,16 @@ extension Signup {
 
     /// A member's current sign-ups, soonest first; those without a shift come last.
     static func ahead(
-        of account: ID<Account>, after: Cursor<Instant, ID<Signup>>? = nil, at now: Instant, in db: Connection
+        of account: ID<Account>, after: Cursor<Instant, ID<Signup>>? = nil, in tx: Transaction
     ) throws -> Page<Signup> {
         let begins: SQL = "coalesce(shift.starts_at, \(Signup.noShift))"
         let next: SQL = after.map { " AND (\(begins), signup.id) > (\($0.keys.0), \($0.keys.1))" } ?? ""
         return try Page(of: aheadSize, by: \.beginsAt, \.id) { limit in
-            try db.all(
+            try tx.all(
                 """
                 SELECT \(columns) FROM \(sources)
                 WHERE signup.account_id = \(account) AND signup.state IN ('asked', 'confirmed')
-                    AND (shift.id IS NULL AND opportunity.closed_at IS NULL OR shift.ends_at > \(now))\(next)
+                    AND (shift.id IS NULL AND opportunity.closed_at IS NULL OR shift.ends_at > \(tx.now))\(next)
                 ORDER BY \(begins), signup.id LIMIT \(limit)
                 """)
         }
@@ -91,16 +91,15 @@ extension Signup {
     }
 
     /// Sign-ups without reported hours: past shifts, and those without a shift.
-    static func past(
-        of account: ID<Account>, after: Cursor<ID<Signup>>?, at now: Instant, in db: Connection
-    ) throws -> Page<Signup> {
+    static func past(of account: ID<Account>, after: Cursor<ID<Signup>>?, in tx: Transaction) throws -> Page<Signup> {
         try Page(of: pastSize, by: \.id) { limit in
-            try db.all(
+            try tx.all(
                 """
                 SELECT \(columns) FROM \(sources)
                 WHERE signup.account_id = \(account) AND signup.state = 'confirmed'
                     AND signup.id < \(after?.keys ?? ID(.max))
-                    AND (shift.id IS NULL AND opportunity.closed_at IS NULL OR shift.ends_at <= \(now) AND NOT EXISTS (
+                    AND (shift.id IS NULL AND opportunity.closed_at IS NULL OR shift.ends_at <= \(tx.now)
+                        AND NOT EXISTS (
                         SELECT 1 FROM contribution WHERE contribution.signup_id = signup.id))
                 ORDER BY signup.id DESC LIMIT \(limit)
                 """)
@@ -119,10 +118,10 @@ extension Signup {
     static func take(
         _ shifts: [ID<Shift>], waitingFor full: [ID<Shift>] = [], addingTo held: [ID<Shift>] = [],
         with children: [ID<Child>] = [], ofFamily family: ID<Family>? = nil, message: String,
-        of account: ID<Account>, at opportunity: ID<Opportunity>, now: Instant, in db: Connection
+        of account: ID<Account>, at opportunity: ID<Opportunity>, in tx: Transaction
     ) throws {
-        let found = try Opportunity.reachable(opportunity, by: account, at: now, in: db)
-        guard found.isOpen(at: now), found.kind != .donate else { throw Refused.closed }
+        let found = try Opportunity.reachable(opportunity, by: account, in: tx)
+        guard found.isOpen(at: tx.now), found.kind != .donate else { throw Refused.closed }
         guard found.host.id != account else { throw Refused.own }
         guard found.isHere else { throw Refused.elsewhere }
         let state: State = found.asksFirst ? .asked : .confirmed
@@ -131,67 +130,65 @@ extension Signup {
         let held = Set(held).sorted()
         let all = shifts + full + held
         if found.asksFirst {
-            let refused = try refusedShifts(of: account, at: opportunity, in: db)
+            let refused = try refusedShifts(of: account, at: opportunity, in: tx)
             let asked: [ID<Shift>?] = found.rhythm == .shifts ? shifts + full : [nil]
             guard refused.isDisjoint(with: asked) else { throw Refused.refused }
         }
-        try Companion.check(children, of: family, with: account, to: found, in: all, at: now, in: db)
+        try Companion.check(children, of: family, with: account, to: found, in: all, in: tx)
         if found.rhythm == .shifts {
             guard !all.isEmpty else { throw Refused.none }
             guard held.isEmpty || !children.isEmpty else { throw Refused.nobody }
             for id in held.prefix(Opportunity.mostShifts) {
-                try add(children, to: id, of: account, at: found, now: now, in: db)
+                try add(children, to: id, of: account, at: found, in: tx)
             }
             for id in shifts.prefix(Opportunity.mostShifts) {
                 // People on the waiting list come first, possibly including this one.
-                try Shift.offerFreedPlaces(id, at: now, in: db)
+                try Shift.offerFreedPlaces(id, in: tx)
                 // An older page asks for a place once more, and means the children.
-                guard try !holds(account, opportunity, id, in: db) else {
-                    if !children.isEmpty { try add(children, to: id, of: account, at: found, now: now, in: db) }
+                guard try !holds(account, opportunity, id, in: tx) else {
+                    if !children.isEmpty { try add(children, to: id, of: account, at: found, in: tx) }
                     continue
                 }
-                try takePlaces(1 + children.count, id, at: opportunity, now: now, in: db)
-                try insert(opportunity, account, id, with: children, state, message, at: now, in: db)
+                try takePlaces(1 + children.count, id, at: opportunity, in: tx)
+                try insert(opportunity, account, id, with: children, state, message, in: tx)
                 isNew = true
             }
             for id in full.prefix(Opportunity.mostShifts) {
-                try Shift.wait(
-                    for: id, with: children, message: message, of: account, at: opportunity, now: now, in: db)
+                try Shift.wait(for: id, with: children, message: message, of: account, at: opportunity, in: tx)
             }
-        } else if try !holds(account, opportunity, nil, in: db) {
-            try insert(opportunity, account, nil, state, message, at: now, in: db)
+        } else if try !holds(account, opportunity, nil, in: tx) {
+            try insert(opportunity, account, nil, state, message, in: tx)
             isNew = true
         }
         let news: [HelpNews.What] =
             (isNew ? [found.asksFirst ? .asked : .joined] : []) + (held.isEmpty ? [] : [.brought])
         // If there are several, none is named.
         let taken = shifts + full + held
-        let fact = taken.count == 1 ? try Shift.find(taken[0], in: db)?.fact : nil
+        let fact = taken.count == 1 ? try Shift.find(taken[0], in: tx)?.fact : nil
         for what in news {
-            try HelpNews(what, opportunity, found.title, now: fact).tellHost(
-                found.host.id, by: account, at: now, in: db)
+            try HelpNews(what, opportunity, found.title, now: fact).tellHost(found.host.id, by: account, in: tx)
         }
     }
 
     /// Adds children to a shift in which an adult has a place, as for young people: the adult's own place is unchanged.
     private static func add(
-        _ children: [ID<Child>], to id: ID<Shift>, of account: ID<Account>, at opportunity: Opportunity, now: Instant,
-        in db: Connection
+        _ children: [ID<Child>], to id: ID<Shift>, of account: ID<Account>, at opportunity: Opportunity,
+        in tx: Transaction
     ) throws {
-        try Shift.offerFreedPlaces(id, at: now, in: db)
-        guard let signup = try held(by: account, at: opportunity.id, in: db).first(where: { $0.shift?.id == id }) else {
+        try Shift.offerFreedPlaces(id, in: tx)
+        guard let signup = try held(by: account, at: opportunity.id, in: tx).first(where: { $0.shift?.id == id }) else {
             throw Refused.late
         }
         do {
-            try takePlaces(children.count, id, at: opportunity.id, now: now, in: db)
+            try takePlaces(children.count, id, at: opportunity.id, in: tx)
         } catch Refused.full(let shift) {
             throw Refused.few(shift)
         }
-        try db.execute(
+        try tx.execute(
             """
-            UPDATE signup SET places = places + \(children.count), changed_at = \(now) WHERE id = \(signup.id)
+            UPDATE signup SET places = places + \(children.count), changed_at = \(tx.now) WHERE id = \(signup.id)
             """)
-        try Companion.add(children, to: signup.id, in: id, in: db)
+        try Companion.add(children, to: signup.id, in: id, in: tx)
     }
 
     /// The shifts for which an organization said no to a member as often as it has to; nil among them for an
@@ -231,20 +228,18 @@ extension Signup {
 
     /// Takes places of a shift if there are enough: the check and the count are one statement, so that no place is
     /// given twice.
-    static func takePlaces(
-        _ places: Int, _ id: ID<Shift>, at opportunity: ID<Opportunity>, now: Instant, in db: Connection
-    ) throws {
-        let count = try db.execute(
+    static func takePlaces(_ places: Int, _ id: ID<Shift>, at opportunity: ID<Opportunity>, in tx: Transaction) throws {
+        let count = try tx.execute(
             """
             UPDATE shift SET taken = taken + \(places)
-            WHERE id = \(id) AND opportunity_id = \(opportunity) AND removed_at IS NULL AND starts_at > \(now)
+            WHERE id = \(id) AND opportunity_id = \(opportunity) AND removed_at IS NULL AND starts_at > \(tx.now)
                 AND taken + \(places) <= spots
             """)
         guard count == 0 else { return }
-        let shift: Shift? = try db.first(
+        let shift: Shift? = try tx.first(
             """
             SELECT \(Shift.columns) FROM shift
-            WHERE id = \(id) AND opportunity_id = \(opportunity) AND removed_at IS NULL AND starts_at > \(now)
+            WHERE id = \(id) AND opportunity_id = \(opportunity) AND removed_at IS NULL AND starts_at > \(tx.now)
             """)
         throw shift.map { places > 1 ? Refused.few($0) : Refused.full($0) } ?? Refused.late
     }
@@ -252,59 +247,57 @@ extension Signup {
     /// Signs up a member from the waiting list, with the organization's approval rule; both sides are notified.
     static func enter(
         _ id: ID<Shift>, of opportunity: ID<Opportunity>, _ account: ID<Account>, with children: [ID<Child>],
-        _ message: String, at now: Instant, in db: Connection
+        _ message: String, in tx: Transaction
     ) throws {
-        guard let found = try Opportunity.find(opportunity, at: now, in: db),
-            let shift = try Shift.find(id, in: db)
+        guard let found = try Opportunity.find(opportunity, in: tx),
+            let shift = try Shift.find(id, in: tx)
         else { return }
-        try takePlaces(1 + children.count, id, at: opportunity, now: now, in: db)
-        try insert(
-            opportunity, account, id, with: children, found.asksFirst ? .asked : .confirmed, message, at: now, in: db)
-        try HelpNews(found.asksFirst ? .kept : .won, opportunity, found.title, now: shift.fact).tell(
-            account, at: now, in: db)
+        try takePlaces(1 + children.count, id, at: opportunity, in: tx)
+        try insert(opportunity, account, id, with: children, found.asksFirst ? .asked : .confirmed, message, in: tx)
+        try HelpNews(found.asksFirst ? .kept : .won, opportunity, found.title, now: shift.fact).tell(account, in: tx)
         try HelpNews(found.asksFirst ? .asked : .joined, opportunity, found.title, now: shift.fact).tellHost(
-            found.host.id, by: account, at: now, in: db)
+            found.host.id, by: account, in: tx)
     }
 
     /// Turns a guest's place into a member's; the organization is notified.
     static func takeOver(
-        _ shift: Shift, of opportunity: Opportunity, by account: ID<Account>, at now: Instant, in db: Connection
+        _ shift: Shift, of opportunity: Opportunity, by account: ID<Account>, in tx: Transaction
     ) throws -> ID<Signup> {
-        let signup = try insert(opportunity.id, account, shift.id, .confirmed, "", at: now, in: db)
+        let signup = try insert(opportunity.id, account, shift.id, .confirmed, "", in: tx)
         // Nobody signs up for what is over: the organization knows that they were there.
-        guard shift.endsAt > now else { return signup }
+        guard shift.endsAt > tx.now else { return signup }
         try HelpNews(.joined, opportunity.id, opportunity.title, now: shift.fact).tellHost(
-            opportunity.host.id, by: account, at: now, in: db)
+            opportunity.host.id, by: account, in: tx)
         return signup
     }
 
     @discardableResult private static func insert(
         _ opportunity: ID<Opportunity>, _ account: ID<Account>, _ shift: ID<Shift>?, with children: [ID<Child>] = [],
-        _ state: State, _ message: String, at now: Instant, in db: Connection
+        _ state: State, _ message: String, in tx: Transaction
     ) throws -> ID<Signup> {
-        let id = try db.insert(
+        let id = try tx.insert(
             """
             INSERT INTO signup (opportunity_id, account_id, shift_id, state, message, places, created_at, changed_at)
-            VALUES (\(opportunity), \(account), \(shift), \(state), \(message), \(1 + children.count), \(now),
-                \(now))
+            VALUES (\(opportunity), \(account), \(shift), \(state), \(message), \(1 + children.count), \(tx.now),
+                \(tx.now))
             """)
-        if let shift { try Companion.add(children, to: ID(id), in: shift, in: db) }
-        if let shift { try Shift.stopWaiting(shift, of: account, in: db) }
-        if state == .asked { try TalkThread.open(at: opportunity, by: account, in: db) }
+        if let shift { try Companion.add(children, to: ID(id), in: shift, in: tx) }
+        if let shift { try Shift.stopWaiting(shift, of: account, in: tx) }
+        if state == .asked { try TalkThread.open(at: opportunity, by: account, in: tx) }
         return ID(id)
     }
 
     /// Ends a sign-up; if the shift is in the future, its place goes to the waiting list.
-    private static func end(_ signup: Signup, as state: State, at now: Instant, in db: Connection) throws -> Bool {
-        let count = try db.execute(
+    private static func end(_ signup: Signup, as state: State, in tx: Transaction) throws -> Bool {
+        let count = try tx.execute(
             """
-            UPDATE signup SET state = \(state), changed_at = \(now)
+            UPDATE signup SET state = \(state), changed_at = \(tx.now)
             WHERE id = \(signup.id) AND state IN ('asked', 'confirmed')
             """)
         guard count == 1 else { return false }
-        if let shift = signup.shift, shift.startsAt > now {
-            try db.execute("UPDATE shift SET taken = \(Shift.taken(without: signup.places)) WHERE id = \(shift.id)")
-            try Shift.offerFreedPlaces(shift.id, at: now, in: db)
+        if let shift = signup.shift, shift.startsAt > tx.now {
+            try tx.execute("UPDATE shift SET taken = \(Shift.taken(without: signup.places)) WHERE id = \(shift.id)")
+            try Shift.offerFreedPlaces(shift.id, in: tx)
         }
         return true
     }
@@ -315,16 +308,16 @@ extension Signup {
     /// - Throws: `Refusal.notFound` if it isn't theirs; `Refusal.tooLate` once it has begun; `Refusal.overtaken` if the
     ///   organization declined it.
     @discardableResult
-    static func giveBack(_ id: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
-        guard let signup = try find(id, in: db), signup.account == account else { throw Refusal.notFound }
+    static func giveBack(_ id: ID<Signup>, of account: ID<Account>, in tx: Transaction) throws -> Bool {
+        guard let signup = try find(id, in: tx), signup.account == account else { throw Refusal.notFound }
         guard signup.isHeld else {
             guard signup.state == .cancelled else { throw Refusal.overtaken(signup.link) }
             return false
         }
-        guard signup.canGiveBack(at: now) else { throw Refusal.tooLate }
-        guard try end(signup, as: .cancelled, at: now, in: db) else { return false }
+        guard signup.canGiveBack(at: tx.now) else { throw Refusal.tooLate }
+        guard try end(signup, as: .cancelled, in: tx) else { return false }
         try HelpNews(.left, signup.opportunity, signup.title, now: signup.shift?.fact).tellHost(
-            signup.host, by: account, at: now, in: db)
+            signup.host, by: account, in: tx)
         return true
     }
 
@@ -333,32 +326,30 @@ extension Signup {
     /// - Returns: Whether it was restored: it is still available.
     /// - Throws: `Refused` if others have the place, or a child has another one; `Refusal.notFound` if there is a
     ///   block.
-    static func holdAgain(
-        _ id: ID<Signup>, as state: State, givenBackAt: Instant, at now: Instant, in db: Connection
-    ) throws -> Bool {
-        guard let signup = try find(id, in: db) else { return false }
-        let found = try Opportunity.reachable(signup.opportunity, by: signup.account, at: now, in: db)
-        let isTwice = try holds(signup.account, found.id, signup.shift?.id, in: db)
-        guard found.isOpen(at: now), !isTwice else { return false }
-        let count = try db.execute(
+    static func holdAgain(_ id: ID<Signup>, as state: State, givenBackAt: Instant, in tx: Transaction) throws -> Bool {
+        guard let signup = try find(id, in: tx) else { return false }
+        let found = try Opportunity.reachable(signup.opportunity, by: signup.account, in: tx)
+        let isTwice = try holds(signup.account, found.id, signup.shift?.id, in: tx)
+        guard found.isOpen(at: tx.now), !isTwice else { return false }
+        let count = try tx.execute(
             """
-            UPDATE signup SET state = \(state), changed_at = \(now)
+            UPDATE signup SET state = \(state), changed_at = \(tx.now)
             WHERE id = \(id) AND state = 'cancelled' AND changed_at = \(givenBackAt)
             """)
         guard count == 1 else { return false }
         if let shift = signup.shift {
-            let children = try Companion.coming(with: id, in: db)
-            if let what = try Companion.obstacle(to: children, in: shift.id, of: found.id, at: now, in: db) {
+            let children = try Companion.coming(with: id, in: tx)
+            if let what = try Companion.obstacle(to: children, in: shift.id, of: found.id, in: tx) {
                 throw what == .thereAlready ? Refused.twice : Refused.withoutChildren
             }
-            let places = try countAgain(id, in: db)
-            try takePlaces(places, shift.id, at: found.id, now: now, in: db)
-            try Shift.stopWaiting(shift.id, of: signup.account, in: db)
+            let places = try countAgain(id, in: tx)
+            try takePlaces(places, shift.id, at: found.id, in: tx)
+            try Shift.stopWaiting(shift.id, of: signup.account, in: tx)
         }
         let fact = signup.shift?.fact
         try HelpNews(state == .asked ? .asked : .joined, found.id, found.title, now: fact).tellHost(
             found.host.id, takingBack: HelpNews(.left, found.id, signup.title, now: fact), of: givenBackAt,
-            by: signup.account, at: now, in: db)
+            by: signup.account, in: tx)
         return true
     }
 
@@ -376,24 +367,23 @@ extension Signup {
     /// - Throws: `Refused` if others have the place, or the child comes with somebody else; `Refusal.notFound` if there
     ///   is a block.
     static func bringAgain(
-        _ child: ID<Child>, with id: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
+        _ child: ID<Child>, with id: ID<Signup>, of account: ID<Account>, in tx: Transaction
     ) throws -> Bool {
-        guard let signup = try find(id, in: db), signup.account == account, let shift = signup.shift else {
+        guard let signup = try find(id, in: tx), signup.account == account, let shift = signup.shift else {
             return false
         }
-        let found = try Opportunity.reachable(signup.opportunity, by: account, at: now, in: db)
-        guard signup.isHeld, signup.canGiveBack(at: now), found.isOpen(at: now) else { return false }
-        let family = try Guardian.head(of: account, in: db)
-        let isTheirs = try db.exists(
+        let found = try Opportunity.reachable(signup.opportunity, by: account, in: tx)
+        guard signup.isHeld, signup.canGiveBack(at: tx.now), found.isOpen(at: tx.now) else { return false }
+        let family = try Guardian.head(of: account, in: tx)
+        let isTheirs = try tx.exists(
             """
             SELECT 1 FROM child JOIN family ON family.id = child.family_id
             WHERE child.id = \(child) AND family.account_id = \(family)
             """)
-        let obstacle = try Companion.obstacle(to: [child], in: shift.id, of: found.id, at: now, in: db)
+        let obstacle = try Companion.obstacle(to: [child], in: shift.id, of: found.id, in: tx)
         guard isTheirs, obstacle == nil else { throw Refused.withoutChildren }
-        try add([child], to: shift.id, of: account, at: found, now: now, in: db)
-        try HelpNews(.brought, found.id, found.title, now: shift.fact).tellHost(
-            found.host.id, by: account, at: now, in: db)
+        try add([child], to: shift.id, of: account, at: found, in: tx)
+        try HelpNews(.brought, found.id, found.title, now: shift.fact).tellHost(found.host.id, by: account, in: tx)
         return true
     }
 
@@ -401,10 +391,9 @@ extension Signup {
     ///
     /// - Throws: `Refusal.tooLateToAnswer` once it has begun or is closed.
     static func answer(
-        _ id: ID<Signup>, _ isYes: Bool, by host: ID<Account>, said member: ID<Account>? = nil, at now: Instant,
-        in db: Connection
+        _ id: ID<Signup>, _ isYes: Bool, by host: ID<Account>, said member: ID<Account>? = nil, in tx: Transaction
     ) throws -> Signup {
-        guard let signup = try find(id, in: db), signup.host == host else { throw Refusal.notFound }
+        guard let signup = try find(id, in: tx), signup.host == host else { throw Refusal.notFound }
         // Nobody approves themselves.
         guard signup.account != member ?? host else { throw Refusal.notAllowed }
         guard signup.state == .asked else {
@@ -415,45 +404,45 @@ extension Signup {
             return signup
         }
         guard
-            try db.exists(
+            try tx.exists(
                 """
                 SELECT 1 FROM signup JOIN opportunity ON opportunity.id = signup.opportunity_id
-                LEFT JOIN shift ON shift.id = signup.shift_id WHERE signup.id = \(id) AND \(isAnswerable(now))
+                LEFT JOIN shift ON shift.id = signup.shift_id WHERE signup.id = \(id) AND \(isAnswerable(tx.now))
                 """)
         else { throw Refusal.tooLateToAnswer }
         if isYes {
-            try db.execute("UPDATE signup SET state = 'confirmed', changed_at = \(now) WHERE id = \(id)")
+            try tx.execute("UPDATE signup SET state = 'confirmed', changed_at = \(tx.now) WHERE id = \(id)")
         } else {
-            guard try end(signup, as: .declined, at: now, in: db) else { return signup }
-            try Undo.keepRefusal(of: signup, by: host, at: now, in: db)
+            guard try end(signup, as: .declined, in: tx) else { return signup }
+            try Undo.keepRefusal(of: signup, by: host, in: tx)
         }
         try HelpNews(isYes ? .accepted : .declined, signup.opportunity, signup.title, now: signup.shift?.fact).tell(
-            signup.account, at: now, in: db)
+            signup.account, in: tx)
         return signup
     }
 
     /// Erases who didn't come long ago.
-    static func eraseAbsences(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM absence WHERE at < \(now - Memory.past)")
+    static func eraseAbsences(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM absence WHERE at < \(tx.now - Memory.past)")
     }
 
     /// Asks helpers of past shifts once how long it took, except those who reported it already or didn't come.
     ///
     /// - Returns: The number of shifts.
-    static func askHours(at now: Instant, in db: Connection) throws -> Int {
-        let over: [(shift: Shift, opportunity: ID<Opportunity>, title: String, isHidden: Bool)] = try db.all(
+    static func askHours(in tx: Transaction) throws -> Int {
+        let over: [(shift: Shift, opportunity: ID<Opportunity>, title: String, isHidden: Bool)] = try tx.all(
             """
             SELECT \(Shift.columns), opportunity.id, opportunity.title, opportunity.hidden_at IS NOT NULL
             FROM shift JOIN opportunity ON opportunity.id = shift.opportunity_id
-            WHERE shift.ends_at <= \(now) AND shift.asked_at IS NULL AND shift.removed_at IS NULL
+            WHERE shift.ends_at <= \(tx.now) AND shift.asked_at IS NULL AND shift.removed_at IS NULL
             ORDER BY shift.ends_at, shift.id LIMIT 200
             """
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         for (shift, opportunity, title, isHidden) in over {
-            try db.execute("UPDATE shift SET asked_at = \(now) WHERE id = \(shift.id)")
+            try tx.execute("UPDATE shift SET asked_at = \(tx.now) WHERE id = \(shift.id)")
             // After a long interruption it would be about something forgotten. There are no reminders about hidden
             // content.
-            guard shift.endsAt > now - .days(2), !isHidden else { continue }
+            guard shift.endsAt > tx.now - .days(2), !isHidden else { continue }
             try HelpNews(.ended, opportunity, title, now: shift.fact).tell(
                 """
                 account.suspended_at IS NULL AND account.id IN (
@@ -461,7 +450,7 @@ extension Signup {
                     WHERE signup.shift_id = \(shift.id) AND signup.state = 'confirmed'
                         AND NOT EXISTS (SELECT 1 FROM absence WHERE absence.signup_id = signup.id)
                         AND NOT EXISTS (SELECT 1 FROM contribution WHERE contribution.signup_id = signup.id))
-                """, at: now, in: db)
+                """, in: tx)
         }
         return over.count
     }
@@ -470,50 +459,46 @@ extension Signup {
     ///
     /// - Returns: Whether it was reopened: it can still be answered.
     /// - Throws: `Refused` if others have the place.
-    static func askAgain(
-        _ id: ID<Signup>, declinedAt: Instant, at now: Instant, in db: Connection
-    ) throws -> Bool {
-        guard let signup = try find(id, in: db), try !Block.stands(between: signup.account, and: signup.host, in: db)
+    static func askAgain(_ id: ID<Signup>, declinedAt: Instant, in tx: Transaction) throws -> Bool {
+        guard let signup = try find(id, in: tx), try !Block.stands(between: signup.account, and: signup.host, in: tx)
         else { return false }
-        let count = try db.execute(
+        let count = try tx.execute(
             """
-            UPDATE signup SET state = 'asked', changed_at = \(now)
+            UPDATE signup SET state = 'asked', changed_at = \(tx.now)
             WHERE id = \(id) AND state = 'declined' AND NOT lapsed AND changed_at = \(declinedAt)
                 AND EXISTS (SELECT 1 FROM account WHERE account.id = signup.account_id
                     AND account.suspended_at IS NULL AND account.left_at IS NULL)
-                AND (SELECT \(isAnswerable(now)) FROM opportunity LEFT JOIN shift ON shift.id = signup.shift_id
+                AND (SELECT \(isAnswerable(tx.now)) FROM opportunity LEFT JOIN shift ON shift.id = signup.shift_id
                     WHERE opportunity.id = signup.opportunity_id)
             """)
         guard count == 1 else { return false }
         if let shift = signup.shift {
-            let places = try countAgain(id, in: db)
-            try takePlaces(places, shift.id, at: signup.opportunity, now: now, in: db)
-            try Shift.stopWaiting(shift.id, of: signup.account, in: db)
+            let places = try countAgain(id, in: tx)
+            try takePlaces(places, shift.id, at: signup.opportunity, in: tx)
+            try Shift.stopWaiting(shift.id, of: signup.account, in: tx)
         }
         let fact = signup.shift?.fact
         try HelpNews(.reopened, signup.opportunity, signup.title, now: fact).tell(
             takingBack: HelpNews(.declined, signup.opportunity, signup.title, now: fact), of: declinedAt,
-            "account.id = \(signup.account)", at: now, in: db)
+            "account.id = \(signup.account)", in: tx)
         return true
     }
 
     /// Cancels a shift; helpers and waiting members are notified.
     ///
     /// - Parameter isTold: Whether they were notified already, because everything is canceled.
-    static func callOff(
-        _ shift: Shift, of opportunity: Opportunity, isTold: Bool = false, at now: Instant, in db: Connection
-    ) throws {
+    static func callOff(_ shift: Shift, of opportunity: Opportunity, isTold: Bool = false, in tx: Transaction) throws {
         if isTold {
-            try Guest.noteChange(in: "id = \(shift.id)", now: now, in: db)
+            try Guest.noteChange(in: "id = \(shift.id)", in: tx)
         } else {
-            try tell(.calledOff, shift, of: opportunity, before: shift.fact, at: now, in: db)
+            try tell(.calledOff, shift, of: opportunity, before: shift.fact, in: tx)
         }
-        try db.execute("DELETE FROM shift_wait WHERE shift_id = \(shift.id)")
-        try Reminder.forget(shift.id, in: db)
-        try db.execute("UPDATE shift SET removed_at = \(now) WHERE id = \(shift.id)")
-        try db.execute(
+        try tx.execute("DELETE FROM shift_wait WHERE shift_id = \(shift.id)")
+        try Reminder.forget(shift.id, in: tx)
+        try tx.execute("UPDATE shift SET removed_at = \(tx.now) WHERE id = \(shift.id)")
+        try tx.execute(
             """
-            UPDATE signup SET state = 'cancelled', changed_at = \(now)
+            UPDATE signup SET state = 'cancelled', changed_at = \(tx.now)
             WHERE shift_id = \(shift.id) AND state IN ('asked', 'confirmed')
             """)
     }
@@ -521,23 +506,21 @@ extension Signup {
     /// Notifies everyone in a shift or on its waiting list.
     static func tell(
         _ what: HelpNews.What, _ shift: Shift, of opportunity: Opportunity, before: HelpNews.Fact,
-        now fact: HelpNews.Fact? = nil, at now: Instant, in db: Connection
+        now fact: HelpNews.Fact? = nil, in tx: Transaction
     ) throws {
-        try Guest.noteChange(in: "id = \(shift.id)", now: now, in: db)
+        try Guest.noteChange(in: "id = \(shift.id)", in: tx)
         try HelpNews(what, opportunity.id, opportunity.title, before: before, now: fact).tell(
             """
             account.id IN (
                 SELECT account_id FROM signup WHERE shift_id = \(shift.id) AND state IN ('asked', 'confirmed')
                 UNION ALL SELECT account_id FROM shift_wait WHERE shift_id = \(shift.id))
-            """, at: now, in: db)
+            """, in: tx)
     }
 
     /// Notifies all upcoming helpers that the place has changed.
-    static func tellMoved(
-        _ opportunity: Opportunity, from before: String, at now: Instant, in db: Connection
-    ) throws {
+    static func tellMoved(_ opportunity: Opportunity, from before: String, in tx: Transaction) throws {
         try Guest.noteChange(
-            in: "opportunity_id = \(opportunity.id) AND removed_at IS NULL AND ends_at > \(now)", now: now, in: db)
+            in: "opportunity_id = \(opportunity.id) AND removed_at IS NULL AND ends_at > \(tx.now)", in: tx)
         try HelpNews(
             .relocated, opportunity.id, opportunity.title, before: .text(before), now: .text(opportunity.place.line)
         ).tell(
@@ -545,22 +528,22 @@ extension Signup {
             account.id IN (
                 SELECT signup.account_id FROM signup LEFT JOIN shift ON shift.id = signup.shift_id
                 WHERE signup.opportunity_id = \(opportunity.id) AND signup.state IN ('asked', 'confirmed')
-                    AND (shift.id IS NULL OR shift.ends_at > \(now))
+                    AND (shift.id IS NULL OR shift.ends_at > \(tx.now))
                 UNION ALL SELECT shift_wait.account_id FROM shift_wait JOIN shift ON shift.id = shift_wait.shift_id
                 WHERE shift.opportunity_id = \(opportunity.id))
-            """, at: now, in: db)
+            """, in: tx)
     }
 
     /// Gives back a leaving member's places.
-    static func giveBackAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try db.execute("DELETE FROM shift_wait WHERE account_id = \(account)")
+    static func giveBackAll(of account: ID<Account>, in tx: Transaction) throws {
+        try tx.execute("DELETE FROM shift_wait WHERE account_id = \(account)")
         // A page at a time until none is left that could be given back.
         for _ in 0..<100 {
-            let held = try ahead(of: account, at: now, in: db).items.filter { $0.canGiveBack(at: now) }
+            let held = try ahead(of: account, in: tx).items.filter { $0.canGiveBack(at: tx.now) }
             if held.isEmpty { break }
-            for signup in held { try giveBack(signup.id, of: account, at: now, in: db) }
+            for signup in held { try giveBack(signup.id, of: account, in: tx) }
         }
-        try Promise.endAll(of: account, at: now, in: db)
+        try Promise.endAll(of: account, in: tx)
     }
 }
 
@@ -568,18 +551,15 @@ extension HelpNews {
     /// Notifies an organization: its owner, and colleagues with full duties.
     ///
     /// - Parameter doer: The member who did it.
-    func tellHost(
-        _ host: ID<Account>, by doer: ID<Account>? = nil, at now: Instant, in db: Connection
-    ) throws {
-        try tell(Colleague.told(of: kind, at: host, by: doer), at: now, in: db)
+    func tellHost(_ host: ID<Account>, by doer: ID<Account>? = nil, in tx: Transaction) throws {
+        try tell(Colleague.told(of: kind, at: host, by: doer), in: tx)
     }
 
     /// Notifies those who heard of `told` that the previous state has been restored.
     func tellHost(
-        _ host: ID<Account>, takingBack told: HelpNews, of then: Instant, by doer: ID<Account>, at now: Instant,
-        in db: Connection
+        _ host: ID<Account>, takingBack told: HelpNews, of then: Instant, by doer: ID<Account>, in tx: Transaction
     ) throws {
-        try tell(takingBack: told, of: then, Colleague.told(of: kind, at: host, by: doer), at: now, in: db)
+        try tell(takingBack: told, of: then, Colleague.told(of: kind, at: host, by: doer), in: tx)
     }
 }
 
@@ -629,13 +609,14 @@ extension HelperList {
     /// Helpers, requests, promises, and hours waiting for confirmation; each list has its own pages.
     init(
         of opportunity: Opportunity, after: Cursor<ID<Signup>>? = nil, promisedAfter: Cursor<ID<Promise>>? = nil,
-        confirmedBefore: Cursor<ID<Contribution>>? = nil, atMost limit: Int = 200, at now: Instant, in db: Connection
+        confirmedBefore: Cursor<ID<Contribution>>? = nil, atMost limit: Int = 200, in tx: Transaction
     ) throws {
         (self.opportunity, self.after, self.promisedAfter) = (opportunity, after, promisedAfter)
         page = try Page(of: limit, by: \.signup.id) { limit in
-            try db.all(
+            try tx.all(
                 """
-                SELECT \(Signup.columns), \(Self.name), \(Self.email(until: Self.end, at: now)), \(Self.phone(at: now))
+                SELECT \(Signup.columns), \(Self.name), \(Self.email(until: Self.end, at: tx.now)),
+                    \(Self.phone(at: tx.now))
                 FROM \(Signup.sources)
                 JOIN account ON account.id = signup.account_id \(Self.who)
                 WHERE signup.opportunity_id = \(opportunity.id) AND signup.id > \(after?.keys ?? ID(0))
@@ -649,7 +630,7 @@ extension HelperList {
             }
         }.changed { helpers in
             // An unverified organization sees no child's name.
-            Companion.mayCome(to: opportunity, at: now)
+            Companion.mayCome(to: opportunity, at: tx.now)
                 ? helpers
                 : helpers.map { helper in
                     var helper = helper
@@ -657,7 +638,7 @@ extension HelperList {
                     return helper
                 }
         }
-        let refusals: [(account: ID<Account>, at: Instant)] = try db.all(
+        let refusals: [(account: ID<Account>, at: Instant)] = try tx.all(
             """
             SELECT account_id, changed_at FROM signup
             WHERE opportunity_id = \(opportunity.id) AND id > 0 AND state = 'declined' AND NOT lapsed
@@ -666,9 +647,9 @@ extension HelperList {
         ) { (try $0.next(), try $0.next()) }
         refused = Dictionary(refusals.map { ($0.account, $0.at) }) { last, _ in last }
         promised = try Page(of: limit, by: \.promise.id) { limit in
-            try db.all(
+            try tx.all(
                 """
-                SELECT \(Promise.columns), \(Self.name), \(Self.email(until: "promise.ends_at", at: now))
+                SELECT \(Promise.columns), \(Self.name), \(Self.email(until: "promise.ends_at", at: tx.now))
                 FROM \(Promise.sources)
                 JOIN account ON account.id = promise.account_id \(Self.who)
                 WHERE promise.opportunity_id = \(opportunity.id) AND promise.id > \(promisedAfter?.keys ?? ID(0))
@@ -679,7 +660,7 @@ extension HelperList {
         }
         // The first page has all whom the organization added.
         let isFirst = after == nil
-        let said: [HoursRow.Stored] = try db.all(
+        let said: [HoursRow.Stored] = try tx.all(
             """
             SELECT signup_id, guest_id, day, minutes, confirmed, in_minute, out_minute FROM contribution
             WHERE opportunity_id = \(opportunity.id) AND kind IN ('hours', 'shadow')
@@ -705,8 +686,8 @@ extension HelperList {
                 if row.confirmed != nil || isMissed { days.append(row) } else { rows.append(row) }
             }
             // Later nobody knows anymore, and absences are erased.
-            if own.isEmpty, !isMissed, let shift = stay.shift, shift.endsAt <= now,
-                shift.endsAt > now - Memory.past
+            if own.isEmpty, !isMissed, let shift = stay.shift, shift.endsAt <= tx.now,
+                shift.endsAt > tx.now - Memory.past
             {
                 rows.append(HoursRow(stay, name: name, day: shift.day, said: nil))
             }
@@ -714,15 +695,15 @@ extension HelperList {
         for helper in page.items where helper.signup.state == .confirmed {
             note(helper.signup.stay, called: helper.name, isMissed: helper.signup.isMissed)
         }
-        let added = isFirst ? try Stay.ofGuests(at: opportunity.id, now: now, in: db) : []
+        let added = isFirst ? try Stay.ofGuests(at: opportunity.id, in: tx) : []
         for (stay, guest) in added { note(stay, called: guest.name, isMissed: guest.isMissed) }
         hours = rows
         self.days = days
-        shifts = try Shift.all(of: opportunity.id, in: db)
-        let guests = try isFirst ? Guest.all(of: opportunity.id, in: db) : []
+        shifts = try Shift.all(of: opportunity.id, in: tx)
+        let guests = try isFirst ? Guest.all(of: opportunity.id, in: tx) : []
         self.guests = guests.sorted { ($0.shift.startsAt, $0.guest.id) < ($1.shift.startsAt, $1.guest.id) }
         confirmed = try Page(of: limit, by: \.contribution.id) { limit in
-            try db.all(
+            try tx.all(
                 """
                 SELECT \(Contribution.columns), coalesce(guest.name, \(Self.name)) FROM contribution
                 LEFT JOIN guest ON guest.id = contribution.guest_id
@@ -733,18 +714,16 @@ extension HelperList {
                 """
             ) { ConfirmedRow(contribution: try $0.next(), name: try $0.next()) }
         }
-        let waiting = try isFirst ? Self.waiting(at: opportunity, after: now, atMost: limit + 1, in: db) : []
+        let waiting = try isFirst ? Self.waiting(at: opportunity, atMost: limit + 1, in: tx) : []
         (self.waiting, hidesWaiting) = (Array(waiting.prefix(limit)), waiting.count > limit)
     }
 }
 
 extension Undo {
     /// Stores that an organization declined a helper.
-    fileprivate static func keepRefusal(
-        of signup: Signup, by host: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
+    fileprivate static func keepRefusal(of signup: Signup, by host: ID<Account>, in tx: Transaction) throws {
         try keep(
-            .signup, signup.opportunity.rawValue, "", [("row", "\(signup.id)"), ("at", text(of: now))], of: host,
-            at: now, in: db)
+            .signup, signup.opportunity.rawValue, "", [("row", "\(signup.id)"), ("at", text(of: tx.now))], of: host,
+            in: tx)
     }
 }

@@ -19,9 +19,8 @@ struct SignupController {
             try Contribution.all(of: context.member.account, in: db).filter { $0.signup == signup.id }
         }
         let young = try young(context, of: signup.id)
-        let undos = try site.read { db in
-            try Undo.all(
-                .companion, of: context.member.account, subject: signup.id.rawValue, at: context.now, in: db)
+        let undos = try site.read(at: context.now) { tx in
+            try Undo.all(.companion, of: context.member.account, subject: signup.id.rawValue, in: tx)
         }
         let view = try view(signup, said, form, young, undos, context)
         return form.problems.isEmpty
@@ -45,10 +44,7 @@ struct SignupController {
     }
 
     private func young(_ context: MemberContext, of id: ID<Signup>) throws -> YoungPart {
-        try site.read { db in
-            try YoungPart(
-                of: id, for: context.member, in: context.zone, at: context.now, db: db)
-        }
+        try site.read(at: context.now) { tx in try YoungPart(of: id, for: context.member, in: context.zone, tx: tx) }
     }
 
     private func own(_ context: MemberContext) throws -> Signup {
@@ -61,8 +57,8 @@ struct SignupController {
 
     func cancel(_ context: MemberContext) async throws -> Response {
         let id: ID<Signup> = try context.id()
-        let (account, now) = (context.member.account, context.now)
-        try await site.write { db in try Undo.givingBack(id, of: account, at: now, in: db) }
+        let account = context.member.account
+        try await site.write(at: context.now) { tx in try Undo.givingBack(id, of: account, in: tx) }
         return context.redirect(to: context.next ?? Link.week, flash: .placeGivenBack)
     }
 
@@ -74,11 +70,10 @@ struct SignupController {
             submission.reject(\.hours, "Write the hours like 3, 2.5 or 1:30.")
         }
         guard let form = submission.value, let minutes = form.minutes else { return try show(submission, context) }
-        let (account, now, today) = (context.member.account, context.now, context.today)
+        let (account, today) = (context.member.account, context.today)
         do {
-            try await site.write { db in
-                try Contribution.say(
-                    minutes, on: form.day, for: signup.id, of: account, today: today, at: now, in: db)
+            try await site.write(at: context.now) { tx in
+                try Contribution.say(minutes, on: form.day, for: signup.id, of: account, today: today, in: tx)
             }
             return context.redirect(to: .impact, flash: .hoursSaid)
         } catch let much as Contribution.TooMuch {
@@ -93,8 +88,8 @@ struct SignupController {
     func cancelChild(_ context: MemberContext) async throws -> Response {
         let id: ID<Signup> = try context.id()
         guard let child = context.body["child"].flatMap({ ID<Child>($0) }) else { throw Refusal.malformed }
-        let (account, now) = (context.member.account, context.now)
-        try await site.write { db in try Undo.givingBack(child, with: id, of: account, at: now, in: db) }
+        let account = context.member.account
+        try await site.write(at: context.now) { tx in try Undo.givingBack(child, with: id, of: account, in: tx) }
         return context.redirect(to: .signup(id), flash: .placeGivenBack)
     }
 
@@ -107,9 +102,7 @@ struct SignupController {
         let (account, now) = (context.member.account, context.now)
         if let word = context.body["remove"] {
             guard let young = ID<YoungPerson>(word) else { throw Refusal.malformed }
-            try await site.write { db in
-                try YoungPerson.giveBack(young, with: id, of: account, at: now, in: db)
-            }
+            try await site.write(at: now) { tx in try YoungPerson.giveBack(young, with: id, of: account, in: tx) }
             return context.redirect(to: .signup(id), flash: .placeGivenBack)
         }
         // A restricted member can give places back, but not take any.
@@ -119,14 +112,14 @@ struct SignupController {
         do {
             if let word = context.body["renew"] {
                 guard let young = ID<YoungPerson>(word) else { throw Refusal.malformed }
-                try await site.write(counting: .comments, by: account, at: now, isQuiet: true) { db in
-                    try YoungPerson.renew(young, token, with: id, of: account, at: now, in: db)
+                try await site.write(counting: .comments, by: account, at: now, isQuiet: true) { tx in
+                    try YoungPerson.renew(young, token, with: id, of: account, in: tx)
                     return ((), true)
                 }
             } else {
                 let count = context.body["beside"].flatMap { Int($0) } ?? 0
-                let isNew = try await site.write(counting: .comments, by: account, at: now) { db in
-                    let isNew = try YoungPerson.bring(token, to: id, beside: count, of: account, at: now, in: db)
+                let isNew = try await site.write(counting: .comments, by: account, at: now) { tx in
+                    let isNew = try YoungPerson.bring(token, to: id, beside: count, of: account, in: tx)
                     return (isNew, isNew)
                 }
                 guard isNew else { return context.redirect(to: .signup(id)) }
@@ -147,8 +140,8 @@ struct SignupController {
     /// `/agree/{token}`: the request for a parent without an account.
     func askParent(_ context: PublicContext) throws -> Response {
         let token = try token(context)
-        let request = try site.read { db in
-            guard let request = try YoungPerson.find(token, at: context.now, in: db)?.opened() else {
+        let request = try site.read(at: context.now) { tx in
+            guard let request = try YoungPerson.find(token, in: tx)?.opened() else {
                 throw Refusal.notFound
             }
             return request
@@ -159,8 +152,7 @@ struct SignupController {
     /// `POST /agree/{token}`: the parent's agreement.
     func agree(_ context: PublicContext) async throws -> Response {
         let token = try token(context)
-        let now = context.now
-        try await site.write { db in try YoungPerson.agree(token, at: now, in: db) }
+        try await site.write(at: context.now) { tx in try YoungPerson.agree(token, in: tx) }
         return context.redirect(to: .agree(token.text)).withoutReferrer
     }
 
@@ -175,7 +167,7 @@ struct SignupController {
     func list(_ context: ProviderContext) throws -> Response {
         let (isFile, id) = (context.query["as"] == "csv", try context.id() as ID<Opportunity>)
         // Other visitors, who use this address only with a form, are redirected to the opportunity's page.
-        let host = try site.read { db in try Opportunity.find(id, at: context.now, in: db)?.host.id }
+        let host = try site.read(at: context.now) { tx in try Opportunity.find(id, in: tx)?.host.id }
         guard isFile || host == nil || host == context.host else { return context.redirect(to: .opportunity(id)) }
         let list = try roster(context, atMost: isFile ? 100_000 : 200)
         guard isFile else { return context.page(Templates.helping.signups.list(list: list, problem: nil)) }
@@ -184,15 +176,15 @@ struct SignupController {
 
     private func roster(_ context: ProviderContext, atMost limit: Int = 200) throws -> HelperList {
         let id: ID<Opportunity> = try context.id()
-        return try site.read { db in
+        return try site.read(at: context.now) { tx in
             var list = try HelperList(
-                of: try Opportunity.own(id, of: context.host, at: context.now, in: db), after: context.after(),
+                of: try Opportunity.own(id, of: context.host, in: tx), after: context.after(),
                 promisedAfter: context.after(.promised), confirmedBefore: context.after(.confirmed), atMost: limit,
-                at: context.now, in: db)
-            let threads = try TalkThread.all(at: id, of: context.member.account, in: db)
+                in: tx)
+            let threads = try TalkThread.all(at: id, of: context.member.account, in: tx)
             list.threads = Dictionary(threads.map { ($0.guest, $0) }) { first, _ in first }
             list.undos = try [Undo.Kind.signup, .promise].flatMap {
-                try Undo.all($0, of: list.opportunity.host.id, subject: id.rawValue, at: context.now, in: db)
+                try Undo.all($0, of: list.opportunity.host.id, subject: id.rawValue, in: tx)
             }
             return list
         }
@@ -201,13 +193,12 @@ struct SignupController {
     func answer(_ context: ProviderContext) async throws -> Response {
         let id: ID<Signup> = try context.id()
         guard let answer = context.body["answer"], answer == "yes" || answer == "no" else { throw Refusal.malformed }
-        let (member, now) = (context.member, context.now)
-        let signup = try await site.write { db in
-            let signup = try Signup.answer(
-                id, answer == "yes", by: member.acting, said: member.account, at: now, in: db)
+        let member = context.member
+        let signup = try await site.write(at: context.now) { tx in
+            let signup = try Signup.answer(id, answer == "yes", by: member.acting, said: member.account, in: tx)
             try Colleague.authorize(
                 answer == "yes" ? .accepted : .declined, signup.title, by: member, isNew: signup.state == .asked,
-                at: now, in: db)
+                in: tx)
             return signup
         }
         return context.redirect(to: context.next ?? .opportunity(signup.opportunity) / "signups", flash: .saved)
@@ -216,12 +207,12 @@ struct SignupController {
     /// `POST /opportunities/{id}/hours`: confirms the chosen hours, or all, and records absences.
     func confirm(_ context: ProviderContext) async throws -> Response {
         var list = try roster(context)
-        let (opportunity, member, now) = (list.opportunity, context.member, context.now)
+        let (opportunity, member) = (list.opportunity, context.member)
         if let word = context.body["came"] {
             guard let holder = Stay.Holder(typed: word) else { throw Refusal.malformed }
-            try await site.write { db in
-                let isNew = try Stay.forgetAbsence(holder, at: opportunity.id, by: member.acting, in: db)
-                try Colleague.authorize(.confirmed, opportunity.title, by: member, isNew: isNew, at: now, in: db)
+            try await site.write(at: context.now) { tx in
+                let isNew = try Stay.forgetAbsence(holder, at: opportunity.id, by: member.acting, in: tx)
+                try Colleague.authorize(.confirmed, opportunity.title, by: member, isNew: isNew, in: tx)
             }
             return context.redirect(to: list.link, flash: .saved)
         }
@@ -253,15 +244,12 @@ struct SignupController {
         let confirmed = all
         if problem == nil {
             do {
-                try await site.write { db in
+                try await site.write(at: context.now) { tx in
                     let count =
                         try Contribution.confirm(
-                            confirmed, at: opportunity.id, by: member.acting, pressedBy: member.account, now: now,
-                            in: db)
-                        + Stay.miss(
-                            missed, at: opportunity.id, by: member.acting, pressedBy: member.account, now: now, in: db)
-                    try Colleague.authorize(
-                        .confirmed, opportunity.title, by: member, isNew: count > 0, at: now, in: db)
+                            confirmed, at: opportunity.id, by: member.acting, pressedBy: member.account, in: tx)
+                        + Stay.miss(missed, at: opportunity.id, by: member.acting, pressedBy: member.account, in: tx)
+                    try Colleague.authorize(.confirmed, opportunity.title, by: member, isNew: count > 0, in: tx)
                 }
                 return context.redirect(
                     to: list.link,
@@ -305,11 +293,11 @@ struct SignupController {
         if let drawn = row.drawn, drawn.kept != stored.entry.kept {
             throw Refusal.overtaken(list.link)
         }
-        try await site.write { db in
+        try await site.write(at: now) { tx in
             let isNew = try Contribution.correct(
                 row.stay.holder, on: row.day, to: new, at: opportunity.id, by: member.acting, pressedBy: member.account,
-                now: now, in: db)
-            try Colleague.authorize(.confirmed, opportunity.title, by: member, isNew: isNew, at: now, in: db)
+                in: tx)
+            try Colleague.authorize(.confirmed, opportunity.title, by: member, isNew: isNew, in: tx)
         }
         return context.redirect(to: list.link, flash: .saved)
     }
@@ -318,19 +306,18 @@ struct SignupController {
 
     func cancelPromise(_ context: MemberContext) async throws -> Response {
         let id: ID<Promise> = try context.id()
-        let (account, now) = (context.member.account, context.now)
-        try await site.write { db in try Undo.takingBack(id, of: account, at: now, in: db) }
+        let account = context.member.account
+        try await site.write(at: context.now) { tx in try Undo.takingBack(id, of: account, in: tx) }
         return context.redirect(to: context.next ?? Link.week, flash: .promiseTakenBack)
     }
 
     func given(_ context: MemberContext) async throws -> Response {
         let id: ID<Promise> = try context.id()
-        let (member, now, today) = (context.member, context.now, context.today)
-        let (promise, isHost) = try await site.write { db in
-            let (promise, isNew) = try Promise.give(
-                id, by: member.account, for: member.editing, on: today, at: now, in: db)
+        let (member, today) = (context.member, context.today)
+        let (promise, isHost) = try await site.write(at: context.now) { tx in
+            let (promise, isNew) = try Promise.give(id, by: member.account, for: member.editing, on: today, in: tx)
             let isHost = promise.account != member.account
-            if isHost { try Colleague.authorize(.received, promise.title, by: member, isNew: isNew, at: now, in: db) }
+            if isHost { try Colleague.authorize(.received, promise.title, by: member, isNew: isNew, in: tx) }
             return (promise, isHost)
         }
         return context.redirect(
@@ -340,18 +327,18 @@ struct SignupController {
     /// `POST /promises/{id}/not-yet`: corrects that it was brought.
     func notYet(_ context: MemberContext) async throws -> Response {
         let id: ID<Promise> = try context.id()
-        let (account, now) = (context.member.account, context.now)
-        let promise = try await site.write { db in try Promise.giveNotYet(id, by: account, at: now, in: db) }
+        let account = context.member.account
+        let promise = try await site.write(at: context.now) { tx in try Promise.giveNotYet(id, by: account, in: tx) }
         return context.redirect(to: context.next ?? promise.page, flash: .notYet)
     }
 
     /// `POST /promises/{id}/missed`: records that it didn’t arrive.
     func missed(_ context: ProviderContext) async throws -> Response {
         let id: ID<Promise> = try context.id()
-        let (host, member, now) = (context.host, context.member, context.now)
-        let promise = try await site.write { db in
-            let (promise, isNew) = try Promise.miss(id, by: host, at: now, in: db)
-            if isNew { try Colleague.authorize(.missed, promise.title, by: member, at: now, in: db) }
+        let (host, member) = (context.host, context.member)
+        let promise = try await site.write(at: context.now) { tx in
+            let (promise, isNew) = try Promise.miss(id, by: host, in: tx)
+            if isNew { try Colleague.authorize(.missed, promise.title, by: member, in: tx) }
             return promise
         }
         return context.redirect(to: context.next ?? .opportunity(promise.opportunity) / "signups", flash: .saved)

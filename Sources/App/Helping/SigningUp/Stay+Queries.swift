@@ -34,13 +34,11 @@ extension Stay {
     }
 
     /// The guests of an opportunity's past shifts.
-    static func ofGuests(
-        at opportunity: ID<Opportunity>, now: Instant, in db: Connection
-    ) throws -> [(stay: Stay, guest: Guest)] {
-        try db.all(
+    static func ofGuests(at opportunity: ID<Opportunity>, in tx: Transaction) throws -> [(stay: Stay, guest: Guest)] {
+        try tx.all(
             """
             SELECT \(guestColumns), \(Guest.columns) FROM \(guestSources)
-            WHERE shift.opportunity_id = \(opportunity) AND shift.ends_at <= \(now) AND \(isGuestHeld)
+            WHERE shift.opportunity_id = \(opportunity) AND shift.ends_at <= \(tx.now) AND \(isGuestHeld)
             LIMIT 10000
             """
         ) { (try Stay(ofGuest: &$0), try $0.next()) }
@@ -76,15 +74,15 @@ extension Stay {
     @discardableResult
     static func miss(
         _ all: [Holder], at opportunity: ID<Opportunity>, by host: ID<Account>, pressedBy colleague: ID<Account>,
-        now: Instant, in db: Connection
+        in tx: Transaction
     ) throws -> Int {
         var count = 0
         for holder in all {
-            let stay = try find(holder, at: opportunity, by: host, pressedBy: colleague, in: db)
-            guard stay.isHeld, let shift = stay.shift, shift.endsAt <= now else { throw Refusal.notFound }
-            let isConfirmed = try db.exists("SELECT 1 FROM contribution WHERE \(stay.isIts) AND confirmed IS NOT NULL")
+            let stay = try find(holder, at: opportunity, by: host, pressedBy: colleague, in: tx)
+            guard stay.isHeld, let shift = stay.shift, shift.endsAt <= tx.now else { throw Refusal.notFound }
+            let isConfirmed = try tx.exists("SELECT 1 FROM contribution WHERE \(stay.isIts) AND confirmed IS NOT NULL")
             guard !isConfirmed else { throw Refusal.overtaken(stay.roster) }
-            guard try stay.noteAbsence(at: now, in: db) else { continue }
+            guard try stay.noteAbsence(in: tx) else { continue }
             count += 1
             // A helper who wasn't there isn't asked for hours.
             guard let account = stay.account else { continue }
@@ -93,19 +91,19 @@ extension Stay {
                 """
                 event_id IS NULL AND account_id = \(account) AND kind = \(question.kind)
                     AND subject = \(opportunity) AND detail = \(question.detail)
-                """, in: db)
+                """, in: tx)
         }
         return count
     }
 
     /// - Returns: Whether it is new.
-    private func noteAbsence(at now: Instant, in db: Connection) throws -> Bool {
+    private func noteAbsence(in tx: Transaction) throws -> Bool {
         switch holder {
         case .signup(let id):
-            try db.execute(
-                "INSERT INTO absence (signup_id, at) VALUES (\(id), \(now)) ON CONFLICT (signup_id) DO NOTHING") == 1
+            try tx.execute(
+                "INSERT INTO absence (signup_id, at) VALUES (\(id), \(tx.now)) ON CONFLICT (signup_id) DO NOTHING") == 1
         case .guest(let id):
-            try db.execute("UPDATE guest SET missed_at = \(now) WHERE id = \(id) AND missed_at IS NULL") == 1
+            try tx.execute("UPDATE guest SET missed_at = \(tx.now) WHERE id = \(id) AND missed_at IS NULL") == 1
         }
     }
 

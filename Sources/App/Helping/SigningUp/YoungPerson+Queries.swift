@@ -29,16 +29,16 @@ extension YoungPerson {
     ///
     /// - Throws: `Refusal.notFound` if it isn't theirs.
     static func opened(
-        _ id: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
+        _ id: ID<Signup>, of account: ID<Account>, in tx: Transaction
     ) throws -> (signup: Signup, opening: YoungRequest?) {
-        guard let signup = try Signup.find(id, in: db), signup.account == account else { throw Refusal.notFound }
-        return (signup, try request(signup, at: now, in: db))
+        guard let signup = try Signup.find(id, in: tx), signup.account == account else { throw Refusal.notFound }
+        return (signup, try request(signup, in: tx))
     }
 
-    private static func request(_ signup: Signup, at now: Instant, in db: Connection) throws -> YoungRequest? {
-        guard signup.isHeld, let shift = signup.shift, shift.isOpen(at: now),
-            let opportunity = try Opportunity.find(signup.opportunity, at: now, in: db), opportunity.isOpen(at: now),
-            Companion.mayCome(to: opportunity, at: now), try Account.find(signup.account, in: db)?.suspendedAt == nil
+    private static func request(_ signup: Signup, in tx: Transaction) throws -> YoungRequest? {
+        guard signup.isHeld, let shift = signup.shift, shift.isOpen(at: tx.now),
+            let opportunity = try Opportunity.find(signup.opportunity, in: tx), opportunity.isOpen(at: tx.now),
+            Companion.mayCome(to: opportunity, at: tx.now), try Account.find(signup.account, in: tx)?.suspendedAt == nil
         else { return nil }
         return YoungRequest(opportunity: opportunity, shift: shift)
     }
@@ -49,63 +49,61 @@ extension YoungPerson {
     /// - Returns: Whether a place was taken.
     /// - Throws: `Refused`; `Refusal.notFound` if it isn't theirs.
     static func bring(
-        _ token: Token, to id: ID<Signup>, beside count: Int, of account: ID<Account>, at now: Instant,
-        in db: Connection
+        _ token: Token, to id: ID<Signup>, beside count: Int, of account: ID<Account>, in tx: Transaction
     ) throws -> Bool {
-        guard let opening = try opened(id, of: account, at: now, in: db).opening else { throw Refused.closed }
-        let brought = try all(with: id, in: db).count
+        guard let opening = try opened(id, of: account, in: tx).opening else { throw Refused.closed }
+        let brought = try all(with: id, in: tx).count
         guard brought == count else { return false }
         guard brought < most else { throw Refused.many }
         let shift = opening.shift
         // People on the waiting list come first.
-        try Shift.offerFreedPlaces(shift.id, at: now, in: db)
+        try Shift.offerFreedPlaces(shift.id, in: tx)
         do {
-            try Signup.takePlaces(1, shift.id, at: opening.opportunity.id, now: now, in: db)
+            try Signup.takePlaces(1, shift.id, at: opening.opportunity.id, in: tx)
         } catch is Signup.Refused {
             throw Refused.full
         }
-        try db.execute("UPDATE signup SET places = places + 1 WHERE id = \(id)")
-        try db.execute(
+        try tx.execute("UPDATE signup SET places = places + 1 WHERE id = \(id)")
+        try tx.execute(
             """
             INSERT INTO young_person (signup_id, token_hash, expires_at, erase_at)
-            VALUES (\(id), \(token.hash), \(min(now + patience, shift.startsAt)), \(shift.endsAt + memory))
+            VALUES (\(id), \(token.hash), \(min(tx.now + patience, shift.startsAt)), \(shift.endsAt + memory))
             """)
         return true
     }
 
     /// Handles a moved shift: parents who agreed are asked again through their existing links, and the retention of
     /// young people is updated.
-    static func follow(_ shift: Shift, of opportunity: Opportunity, at now: Instant, in db: Connection) throws {
+    static func follow(_ shift: Shift, of opportunity: Opportunity, in tx: Transaction) throws {
         let coming: SQL = "ended_at IS NULL AND signup_id IN (SELECT id FROM signup WHERE shift_id = \(shift.id))"
-        try db.execute("UPDATE young_person SET erase_at = \(shift.endsAt + memory) WHERE \(coming)")
-        guard shift.startsAt > now else { return }
-        let answered: [ID<Account>] = try db.all(
+        try tx.execute("UPDATE young_person SET erase_at = \(shift.endsAt + memory) WHERE \(coming)")
+        guard shift.startsAt > tx.now else { return }
+        let answered: [ID<Account>] = try tx.all(
             """
             SELECT signup.account_id FROM signup JOIN young_person ON young_person.signup_id = signup.id
             WHERE signup.shift_id = \(shift.id) AND agreed_at IS NOT NULL AND ended_at IS NULL LIMIT 10000
             """
         ) { try $0.next() }
-        try db.execute(
+        try tx.execute(
             """
-            UPDATE young_person SET agreed_at = NULL, expires_at = \(min(now + patience, shift.startsAt))
+            UPDATE young_person SET agreed_at = NULL, expires_at = \(min(tx.now + patience, shift.startsAt))
             WHERE \(coming)
             """)
         for account in Set(answered) {
-            try HelpNews(.asksAgain, opportunity.id, opportunity.title, now: shift.fact).tell(account, at: now, in: db)
+            try HelpNews(.asksAgain, opportunity.id, opportunity.title, now: shift.fact).tell(account, in: tx)
         }
     }
 
     /// Makes another link for a parent; the old one stops working, and the deadline stays.
     static func renew(
-        _ id: ID<YoungPerson>, _ token: Token, with signup: ID<Signup>, of account: ID<Account>, at now: Instant,
-        in db: Connection
+        _ id: ID<YoungPerson>, _ token: Token, with signup: ID<Signup>, of account: ID<Account>, in tx: Transaction
     ) throws {
-        guard try opened(signup, of: account, at: now, in: db).opening != nil else { throw Refused.closed }
-        let count = try db.execute(
+        guard try opened(signup, of: account, in: tx).opening != nil else { throw Refused.closed }
+        let count = try tx.execute(
             """
             UPDATE young_person SET token_hash = \(token.hash)
             WHERE id = \(id) AND signup_id = \(signup) AND agreed_at IS NULL AND ended_at IS NULL
-                AND expires_at > \(now)
+                AND expires_at > \(tx.now)
             """)
         guard count == 1 else { throw Refusal.notFound }
     }
@@ -114,12 +112,12 @@ extension YoungPerson {
     ///
     /// - Throws: `Refusal.notFound` if it isn't theirs.
     static func giveBack(
-        _ id: ID<YoungPerson>, with signup: ID<Signup>, of account: ID<Account>, at now: Instant, in db: Connection
+        _ id: ID<YoungPerson>, with signup: ID<Signup>, of account: ID<Account>, in tx: Transaction
     ) throws {
-        guard let found = try Signup.find(signup, in: db), found.account == account else { throw Refusal.notFound }
+        guard let found = try Signup.find(signup, in: tx), found.account == account else { throw Refusal.notFound }
         guard found.isHeld else { return }
-        guard found.canGiveBack(at: now) else { throw Refusal.tooLate }
-        try end(id, of: found, at: now, in: db)
+        guard found.canGiveBack(at: tx.now) else { throw Refusal.tooLate }
+        try end(id, of: found, in: tx)
     }
 
     /// The number of young people in a sign-up.
@@ -129,32 +127,32 @@ extension YoungPerson {
 
     /// Ends it; the place goes to the waiting list.
     @discardableResult private static func end(
-        _ id: ID<YoungPerson>, of signup: Signup, at now: Instant, in db: Connection
+        _ id: ID<YoungPerson>, of signup: Signup, in tx: Transaction
     ) throws -> Bool {
-        let count = try db.execute(
+        let count = try tx.execute(
             """
-            UPDATE young_person SET ended_at = \(now)
+            UPDATE young_person SET ended_at = \(tx.now)
             WHERE id = \(id) AND signup_id = \(signup.id) AND ended_at IS NULL
             """)
-        guard count == 1, signup.isHeld, let shift = signup.shift, shift.startsAt > now else { return false }
-        try db.execute("UPDATE signup SET places = places - 1 WHERE id = \(signup.id) AND places > 1")
-        try db.execute("UPDATE shift SET taken = taken - 1 WHERE id = \(shift.id) AND taken > 0")
-        try Shift.offerFreedPlaces(shift.id, at: now, in: db)
+        guard count == 1, signup.isHeld, let shift = signup.shift, shift.startsAt > tx.now else { return false }
+        try tx.execute("UPDATE signup SET places = places - 1 WHERE id = \(signup.id) AND places > 1")
+        try tx.execute("UPDATE shift SET taken = taken - 1 WHERE id = \(shift.id) AND taken > 0")
+        try Shift.offerFreedPlaces(shift.id, in: tx)
         return true
     }
 
     // MARK: A parent
 
     /// The request behind a link, or why it no longer works; nil for a link that never existed.
-    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<YoungRequest>? {
-        let found: (signup: ID<Signup>, agreed: Instant?, ended: Instant?, until: Instant)? = try db.first(
+    static func find(_ token: Token, in tx: Transaction) throws -> LinkState<YoungRequest>? {
+        let found: (signup: ID<Signup>, agreed: Instant?, ended: Instant?, until: Instant)? = try tx.first(
             """
             SELECT signup_id, agreed_at, ended_at, expires_at FROM young_person WHERE token_hash = \(token.hash)
             """
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         guard let found else { return nil }
-        guard found.ended == nil, found.until > now || found.agreed != nil,
-            let signup = try Signup.find(found.signup, in: db), var request = try request(signup, at: now, in: db)
+        guard found.ended == nil, found.until > tx.now || found.agreed != nil,
+            let signup = try Signup.find(found.signup, in: tx), var request = try request(signup, in: tx)
         else { return .ended(LinkEnd(.young, .over)) }
         request.isAgreed = found.agreed != nil
         return .open(request)
@@ -163,54 +161,49 @@ extension YoungPerson {
     /// Stores a parent's agreement; the member who brings the young person is notified once.
     ///
     /// - Throws: `Refusal.notFound` or `LinkEnd` for an invalid link.
-    static func agree(_ token: Token, at now: Instant, in db: Connection) throws {
-        guard let request = try find(token, at: now, in: db)?.opened() else { throw Refusal.notFound }
+    static func agree(_ token: Token, in tx: Transaction) throws {
+        guard let request = try find(token, in: tx)?.opened() else { throw Refusal.notFound }
         guard !request.isAgreed else { return }
-        try db.execute("UPDATE young_person SET agreed_at = \(now) WHERE token_hash = \(token.hash)")
+        try tx.execute("UPDATE young_person SET agreed_at = \(tx.now) WHERE token_hash = \(token.hash)")
         let opportunity = request.opportunity
         try HelpNews(.agreed, opportunity.id, opportunity.title, now: request.shift.fact).tell(
             """
             account.id = (SELECT signup.account_id FROM young_person JOIN signup ON signup.id = young_person.signup_id
                 WHERE young_person.token_hash = \(token.hash))
-            """, at: now, in: db)
+            """, in: tx)
     }
 
     /// Gives back places for which no parent agreed in time; the members who reserved them are notified.
     ///
     /// - Returns: The number of places.
-    @discardableResult static func lapse(at now: Instant, in db: Connection) throws -> Int {
-        let due: [(id: ID<YoungPerson>, signup: ID<Signup>)] = try db.all(
+    @discardableResult static func lapse(in tx: Transaction) throws -> Int {
+        let due: [(id: ID<YoungPerson>, signup: ID<Signup>)] = try tx.all(
             """
             SELECT id, signup_id FROM young_person
-            WHERE agreed_at IS NULL AND ended_at IS NULL AND expires_at <= \(now) LIMIT 1000
+            WHERE agreed_at IS NULL AND ended_at IS NULL AND expires_at <= \(tx.now) LIMIT 1000
             """
         ) { (try $0.next(), try $0.next()) }
         for (id, signup) in due {
-            guard let found = try Signup.find(signup, in: db), try end(id, of: found, at: now, in: db) else { continue }
-            try HelpNews(.unagreed, found.opportunity, found.title, now: found.shift?.fact).tell(
-                found.account, at: now, in: db)
+            guard let found = try Signup.find(signup, in: tx), try end(id, of: found, in: tx) else { continue }
+            try HelpNews(.unagreed, found.opportunity, found.title, now: found.shift?.fact).tell(found.account, in: tx)
         }
         return due.count
     }
 
     /// Erases old entries.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM young_person WHERE erase_at <= \(now)")
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM young_person WHERE erase_at <= \(tx.now)")
     }
 }
 
 extension YoungPart {
-    init(
-        of id: ID<Signup>, for member: Visitor, in zone: Zone, at now: Instant, db: Connection
-    ) throws {
-        let (signup, opening) = try YoungPerson.opened(id, of: member.account, at: now, in: db)
-        self.init(
-            signup: signup, all: try YoungPerson.all(with: id, in: db), isOpen: opening != nil, zone: zone)
-        canGiveBack = signup.canGiveBack(at: now)
+    init(of id: ID<Signup>, for member: Visitor, in zone: Zone, tx: Transaction) throws {
+        let (signup, opening) = try YoungPerson.opened(id, of: member.account, in: tx)
+        self.init(signup: signup, all: try YoungPerson.all(with: id, in: tx), isOpen: opening != nil, zone: zone)
+        canGiveBack = signup.canGiveBack(at: tx.now)
         if let opening {
-            let choices = try Companion.Choice.all(
-                of: member, to: opening.opportunity, [opening.shift], at: now, in: db)
-            room = Companion.room(beside: signup, choices, at: now)
+            let choices = try Companion.Choice.all(of: member, to: opening.opportunity, [opening.shift], in: tx)
+            room = Companion.room(beside: signup, choices, at: tx.now)
         }
     }
 }

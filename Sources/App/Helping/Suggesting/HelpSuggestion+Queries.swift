@@ -9,13 +9,11 @@ extension HelpSuggestion {
     private static let mostLooked = 500
 
     /// The opportunities that suit a member best, among those that match a filter.
-    static func all(
-        for taste: Taste, _ filter: OpportunityFilter, at now: Instant, in db: Connection
-    ) throws -> [HelpSuggestion] {
+    static func all(for taste: Taste, _ filter: OpportunityFilter, in tx: Transaction) throws -> [HelpSuggestion] {
         var ids: Set<ID<Opportunity>> = []
         for host in taste.followed.union(taste.helped).sorted().prefix(mostTrails) {
             ids.formUnion(
-                try db.all(
+                try tx.all(
                     """
                     SELECT id FROM opportunity WHERE account_id = \(host) AND listed
                     ORDER BY id DESC LIMIT \(perTrail)
@@ -24,7 +22,7 @@ extension HelpSuggestion {
         }
         for tag in taste.tags.sorted().prefix(mostTrails) {
             ids.formUnion(
-                try db.all(
+                try tx.all(
                     """
                     SELECT opportunity_id FROM opportunity_tag WHERE tag = \(tag)
                     ORDER BY opportunity_id DESC LIMIT \(perTrail)
@@ -33,7 +31,7 @@ extension HelpSuggestion {
         }
         for match in taste.words.sorted().prefix(mostTrails).compactMap(SearchWords.query) {
             ids.formUnion(
-                try db.all(
+                try tx.all(
                     """
                     SELECT rowid FROM opportunity_search WHERE \(SearchIndex.has(match, in: "opportunity_search"))
                     ORDER BY rowid DESC LIMIT \(perTrail)
@@ -41,13 +39,13 @@ extension HelpSuggestion {
                 ) { try $0.next() as ID<Opportunity> })
         }
         let trails = Array(ids.sorted().reversed().prefix(mostLooked))
-        var candidates = try filter.narrowed(to: trails, for: taste.account, at: now, in: db)
+        var candidates = try filter.narrowed(to: trails, for: taste.account, in: tx)
         let looked = Set(trails)
         if let home = taste.home {
             // Only the nearest of those that match by distance alone can be shown.
             let aside = taste.less.count + taste.known.count
             candidates += try filter.nearby(
-                home, kilometres: reach, for: taste.account, atMost: most + min(aside, 100), at: now, in: db
+                home, kilometres: reach, for: taste.account, atMost: most + min(aside, 100), in: tx
             ).lazy.filter { !looked.contains($0.id) }
         }
         return ranked(candidates, by: taste)
@@ -90,18 +88,17 @@ extension HelpSuggestion.Taste {
 }
 
 extension HelpSuggestionPage {
-    init(_ asked: OpportunityFilter, for member: Visitor, at now: Instant, in db: Connection) throws {
-        let filter = try asked.located(for: member, in: db)
-        let taste = try HelpSuggestion.Taste(of: member.account, filter, in: db)
-        let suggestions = try HelpSuggestion.all(for: taste, filter, at: now, in: db)
+    init(_ asked: OpportunityFilter, for member: Visitor, in tx: Transaction) throws {
+        let filter = try asked.located(for: member, in: tx)
+        let taste = try HelpSuggestion.Taste(of: member.account, filter, in: tx)
+        let suggestions = try HelpSuggestion.all(for: taste, filter, in: tx)
         let newest =
             suggestions.isEmpty && taste.isEmpty && taste.home == nil
-            ? try filter.search(for: member.account, at: now, in: db).items.filter {
+            ? try filter.search(for: member.account, in: tx).items.filter {
                 $0.hasRoom && $0.host.id != member.account && !taste.less.contains($0.id)
             } : []
         self.init(
-            filter: filter, suggestions: suggestions,
-            isPersonal: !taste.isEmpty, newest: newest, lessTags: taste.lessTags.sorted(),
-            less: try Suggestion.lessHelp(of: member.account, in: db))
+            filter: filter, suggestions: suggestions, isPersonal: !taste.isEmpty, newest: newest,
+            lessTags: taste.lessTags.sorted(), less: try Suggestion.lessHelp(of: member.account, in: tx))
     }
 }

@@ -12,9 +12,7 @@ struct HelpSuggestionController {
         filter.preferences = context.member.preferences
         filter.room = .suggested
         let asked = filter
-        let page = try site.read { db in
-            try HelpSuggestionPage(asked, for: context.member, at: context.now, in: db)
-        }
+        let page = try site.read(at: context.now) { tx in try HelpSuggestionPage(asked, for: context.member, in: tx) }
         return context.page(Templates.helping.suggesting.suggested(page: page))
     }
 

@@ -109,12 +109,10 @@ extension Picture {
     }
 
     /// Whether a logged-in member may see it, because one of `uses` shows it to them or they uploaded it.
-    static func isFor(
-        _ reader: Visitor, _ hash: String, among uses: [PictureUse], at now: Instant, in db: Connection
-    ) throws -> Bool {
+    static func isFor(_ reader: Visitor, _ hash: String, among uses: [PictureUse], in tx: Transaction) throws -> Bool {
         var conditions = uses.map { $0.for(reader) } + ["picture.account_id = \(reader.account)"]
-        if reader.editing != reader.account { conditions.append(isOf(reader.editing, at: now)) }
-        return try isServed(hash, where: conditions, in: db)
+        if reader.editing != reader.account { conditions.append(isOf(reader.editing, at: tx.now)) }
+        return try isServed(hash, where: conditions, in: tx)
     }
 
     private static func isServed(_ hash: String, where conditions: [SQL], in db: Connection) throws -> Bool {
@@ -125,14 +123,12 @@ extension Picture {
 
 extension Picture {
     /// A picture for a post: the member's own, or one of the organization they act for.
-    static func find(
-        _ id: ID<Picture>, for member: Visitor, at now: Instant, in db: Connection
-    ) throws -> Picture? {
+    static func find(_ id: ID<Picture>, for member: Visitor, in tx: Transaction) throws -> Picture? {
         let host = member.acting
-        guard host != member.account else { return try find(id, of: host, in: db) }
-        return try db.first(
+        guard host != member.account else { return try find(id, of: host, in: tx) }
+        return try tx.first(
             """
-            SELECT \(columns) FROM picture WHERE picture.id = \(id) AND \(isOf(host, at: now))
+            SELECT \(columns) FROM picture WHERE picture.id = \(id) AND \(isOf(host, at: tx.now))
             """)
     }
 }

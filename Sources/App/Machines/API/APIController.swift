@@ -13,12 +13,12 @@ struct APIController {
         if let name = query.unreadable(in: context.query) {
             return open(context.visit.problem(.badRequest, "The parameter “\(name, as: "name")” can’t be read."))
         }
-        let (feed, events, sessions, draws) = try site.read { db in
-            let filter = try query.known(in: db)
-            let found = try Event.search(filter, in: site.settings.zone, now: context.now, in: db)
+        let (feed, events, sessions, draws) = try site.read(at: context.now) { tx in
+            let filter = try query.known(in: tx)
+            let found = try Event.search(filter, in: site.settings.zone, in: tx)
             let feed = Feed(filter, found, today: context.townDay)
-            let events = try Event.all(feed.days.flatMap(\.events).map(\.id), in: db)
-            return (feed, events, try Activity.sessions(of: events, in: db), try Draw.pending(at: events, in: db))
+            let events = try Event.all(feed.days.flatMap(\.events).map(\.id), in: tx)
+            return (feed, events, try Activity.sessions(of: events, in: tx), try Draw.pending(at: events, in: tx))
         }
         let next = feed.more.map { "\(site.settings.publicURL)/api\($0.string)" }
         let items = events.map {
@@ -46,7 +46,7 @@ struct APIController {
         if let name = query.unreadable(in: context.query) {
             return open(context.visit.problem(.badRequest, "The parameter “\(name, as: "name")” can’t be read."))
         }
-        let list = try site.read { db in try query.known(at: context.now, in: db) }
+        let list = try site.read(at: context.now) { tx in try query.known(in: tx) }
         let next = list.more.map { "\(site.settings.publicURL)/api\($0.string)" }
         return open(
             page(context, list.items.map { $0.json(site: site.settings.publicURL, at: context.now) }, next: next))
@@ -54,7 +54,7 @@ struct APIController {
 
     func opportunity(_ context: PublicContext) throws -> Response {
         let id: ID<Opportunity> = try context.id()
-        let found = try site.read { db in try Opportunity.find(id, for: nil, at: context.now, in: db) }
+        let found = try site.read(at: context.now) { tx in try Opportunity.find(id, for: nil, in: tx) }
         guard let found else { throw Refusal.notFound }
         return open(context.document(found.json(site: site.settings.publicURL, at: context.now)))
     }

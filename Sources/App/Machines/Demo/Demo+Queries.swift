@@ -6,8 +6,8 @@ extension Demo {
         let since = now - .days(90)
         func account(_ username: String, _ email: String, role: Role = .member) throws -> ID<Account> {
             let id = try Account.insert(
-                email: email, username: username, passwordHash: passwordHash, role: role, at: since, in: db)
-            try Account.confirm(id, at: since, in: db)
+                email: email, username: username, passwordHash: passwordHash, role: role, in: db.at(since))
+            try Account.confirm(id, in: db.at(since))
             return id
         }
 
@@ -28,14 +28,14 @@ extension Demo {
             var form = home.form
             // One in four keeps the number private. 555-0100 to 555-0199 are reserved for fiction.
             form.phone = number % 4 == 3 ? nil : "(408) 555-01\(digits(number, 2))"
-            try Family.save(form, of: id, at: since, in: db)
+            try Family.save(form, of: id, in: db.at(since))
             try Account.put(on: .parent, id, in: db)
             guard let family = try Family.find(of: id, in: db)?.id else { continue }
             families.append(id)
             for child in home.children {
                 let form = ChildForm(
                     nickname: child.nickname, birthMonth: child.birthMonth, birthYear: child.birthYear)
-                try Child.insert(form, of: family, at: since, in: db)
+                try Child.insert(form, of: family, in: db.at(since))
             }
             children.append(
                 Dictionary(uniqueKeysWithValues: try Child.all(of: family, in: db).map { ($0.nickname, $0.id) }))
@@ -46,7 +46,7 @@ extension Demo {
             let username = organization.username
             let id = try owners[username] ?? account(username, "\(username)@example.org")
             let form = ProviderForm(organization, phone: "(408) 555-01\(digits(80 + number, 2))")
-            try Provider.save(form, of: id, at: since, in: db)
+            try Provider.save(form, of: id, in: db.at(since))
             try Account.put(on: .provider, id, in: db)
             if let host = try Event.host(id, in: db) { hosts.append(host) }
             // Two of three are verified; the others show what an unverified provider lacks.
@@ -54,7 +54,7 @@ extension Demo {
                 let verified = Verified(
                     checked: "its entry in the state’s register, and a call to its office", at: since,
                     until: now + .days(300))
-                try Verified.set(verified, of: provider, reason: "", by: admin, at: since, in: db)
+                try Verified.set(verified, of: provider, reason: "", by: admin, in: db.at(since))
             }
         }
 
@@ -64,21 +64,21 @@ extension Demo {
             event.host = hosts[happening.organization]
             event.asks = happening.questions.map { Ask(content: $0.content) }
             event.venue.coordinate = try Gazetteer.coordinate(of: event.address, in: db)?.near(event.address.street)
-            let publication = try Event.publish(event, once: "demo-\(number)", at: happening.publishedAt, in: db)
+            let publication = try Event.publish(event, once: "demo-\(number)", in: db.at(happening.publishedAt))
             if case .new(let id) = publication { events.append(id) }
         }
         // The busy providers get a plan that allows as many events.
         for host in hosts where happenings.count(where: { hosts[$0.organization].id == host.id }) > Plan.basic.events {
-            try Plan.grant(.platinum, to: host.id, at: since, in: db)
+            try Plan.grant(.platinum, to: host.id, in: db.at(since))
         }
         for (number, party) in parties.enumerated() {
             let family = families[party.home]
             let registration = try Registration.insert(
                 party.children.compactMap { children[party.home][$0.nickname] }, of: family,
-                at: events[party.happening], once: "demo-\(number)", now: party.registeredAt, in: db)
+                at: events[party.happening], once: "demo-\(number)", in: db.at(party.registeredAt))
             try answer(number, party, children[party.home], of: family, at: events[party.happening], in: db)
             if let givenBackAt = party.givenBackAt {
-                try Registration.giveBack(registration, children: [], of: family, at: givenBackAt, in: db)
+                try Registration.giveBack(registration, children: [], of: family, in: db.at(givenBackAt))
             }
         }
         // Last, because nobody can register for a canceled event.
@@ -111,7 +111,7 @@ extension Demo {
                     ask: ask, child: child, answer: question.answers[(number + place) % question.answers.count])
             }
         }
-        try Reply.store(entries, of: family, by: family, at: event, now: party.registeredAt, in: db)
+        try Reply.store(entries, of: family, by: family, at: event, in: db.at(party.registeredAt))
     }
 
     /// Numbers the notices in order of time, as in a real town; here each feature wrote its own, one after another.
@@ -131,13 +131,13 @@ extension Demo {
         let today = DemoTown.zone.day(of: now)
         for (number, family) in families.enumerated() {
             for act in DemoTown.acts(of: number).chosen {
-                try KindAct.choose(act, by: family, at: now - .days(20), in: db)
+                try KindAct.choose(act, by: family, in: db.at(now - .days(20)))
             }
             for (ago, id) in DemoTown.acts(of: number).done {
                 guard let act = KindAct.listed(id) else { continue }
                 let entry = Deed.Entry(
                     act: act, day: today.advanced(by: -ago), isWithChildren: ago % 3 == 0, once: "demo-\(ago)")
-                try Deed.record(entry, by: family, at: now - .days(ago), in: db)
+                try Deed.record(entry, by: family, in: db.at(now - .days(ago)))
             }
         }
     }
@@ -154,29 +154,29 @@ extension Demo {
                 name: home.firstName, birthYear: today.year - 34 - number * 3, country: "US", city: home.city,
                 zip: home.zip, phone: number < 2 ? "(408) 555-0177" : nil,
                 email: "\(home.firstName.lowercased())@example.org")
-            try Owner.save(owner, at: cell, picture: nil, of: account, at: since, in: db)
+            try Owner.save(owner, at: cell, picture: nil, of: account, in: db.at(since))
             let form = PetForm(
                 name: friend.name, kind: friend.kind, sex: friend.sex, years: friend.years, size: friend.size,
                 energy: friend.energy, neutered: .yes, vaccinated: .yes, children: number % 2 == 0 ? .unknown : .yes,
                 dogs: .yes, cats: .unknown, bio: friend.bio, kinds: friend.wants, within: Reach.far.rawValue)
-            let id = try Pet.insert(form, of: account, once: "demo", on: today, at: since, in: db)
+            let id = try Pet.insert(form, of: account, once: "demo", on: today, in: db.at(since))
             if let pet = try Pet.find(id, in: db) { pets.append(pet) }
         }
         guard let first = pets.first, first.name == DemoTown.friends[0].name else { return }
         for friend in DemoTown.friends where friend.saysHello {
             guard let pet = pets.first(where: { $0.name == friend.name }) else { continue }
-            _ = try Hello.choose(true, first.id, for: pet, on: today, at: now - .days(3), in: db)
-            let outcome = try Hello.choose(true, pet.id, for: first, on: today, at: now - .days(2), in: db)
+            _ = try Hello.choose(true, first.id, for: pet, on: today, in: db.at(now - .days(3)))
+            let outcome = try Hello.choose(true, pet.id, for: first, on: today, in: db.at(now - .days(2)))
             guard case .matched(let match) = outcome, pet.name == "Biscuit" else { continue }
             for (number, line) in DemoTown.chat.enumerated() {
                 try Message.send(
                     line.text, in: match, by: line.isFirst ? first.account : pet.account, once: "demo-\(number)",
-                    at: now - .hours(40 - number * 12), db: db)
+                    tx: db.at(now - .hours(40 - number * 12)))
             }
             let start = DemoTown.zone.instant(today.advanced(by: 5), TimeOfDay(hour: 10, minute: 0)!)
             try Meeting.propose(
                 "The lawn behind King Library", [start, start + .hours(29)], in: match, by: pet.account,
-                once: "demo", at: now - .hours(2), db: db)
+                once: "demo", tx: db.at(now - .hours(2)))
         }
     }
 
@@ -200,20 +200,20 @@ extension Demo {
             form.zip = lack.zip
             form.country = "US"
             let need = try form.need(by: author, zone: DemoTown.zone, today: today).located(in: db)
-            guard case .new(let id) = try Need.publish(need, once: "demo-\(number)", at: asked, in: db) else {
+            guard case .new(let id) = try Need.publish(need, once: "demo-\(number)", in: db.at(asked)) else {
                 continue
             }
             if lack.promised > 0 {
                 let helper = families[(place + families.count - 1) % families.count]
                 try Claim.make(
-                    lack.promised, message: "I pass by on Saturday.", of: id, by: helper, at: asked + .hours(3), in: db)
+                    lack.promised, message: "I pass by on Saturday.", of: id, by: helper, in: db.at(asked + .hours(3)))
                 guard let claim = try Claim.find(of: helper, at: id, in: db),
                     let thread = try TalkThread.id(of: claim.id, in: db)
                 else { continue }
                 for (number, line) in DemoTown.thread.enumerated() {
                     let (writer, at) = (line.isHelper ? helper : author.account, asked + .hours(4 + number * 5))
-                    try TalkThread.see(thread, by: writer, at: at, in: db)
-                    try Message.send(line.text, in: thread, by: writer, once: "demo-thread-\(number)", at: at, db: db)
+                    try TalkThread.see(thread, by: writer, in: db.at(at))
+                    try Message.send(line.text, in: thread, by: writer, once: "demo-thread-\(number)", tx: db.at(at))
                 }
             }
         }
@@ -230,18 +230,17 @@ extension Demo {
             opportunity.endsAt = max(opportunity.endsAt, now + .days(60))
             let outcome = try Opportunity.publish(
                 opportunity.located(in: db), form.drawnShifts(in: DemoTown.zone), form.drawnThings,
-                once: "demo-\(number)",
-                at: asked, in: db)
+                once: "demo-\(number)", in: db.at(asked))
             guard case .new(let id) = outcome else { continue }
             let (shifts, things) = (try Shift.all(of: id, in: db), try Thing.all(of: id, in: db))
             for (place, family) in families.prefix(5).enumerated() where family != host.id {
                 if let thing = things.first {
                     try Promise.make(
-                        place + 1, of: thing.id, by: family, at: id, once: "demo-\(place)", now: now - .days(2), in: db)
+                        place + 1, of: thing.id, by: family, at: id, once: "demo-\(place)", in: db.at(now - .days(2)))
                 } else if call.kind != .donate, place == 0 || shifts.count > 2 {
                     try Signup.take(
                         shifts.filter { place == 0 || $0.id.rawValue % 2 == 0 }.map(\.id), message: "", of: family,
-                        at: id, now: asked, in: db)
+                        at: id, in: db.at(asked))
                 }
             }
         }
@@ -259,14 +258,14 @@ extension Demo {
             guard let shift = signup.shift else { continue }
             let one = Contribution.Confirmation(of: .signup(signup.id), day: shift.day, minutes: shift.minutes)
             if place % 3 != 1 {
-                try Contribution.confirm([one], at: signup.opportunity, by: signup.host, now: now, in: db)
+                try Contribution.confirm([one], at: signup.opportunity, by: signup.host, in: db.at(now))
                 try Review.write(
                     ReviewForm(
                         stars: 5 - place % 2,
                         comment: "I came to carry plates and stayed for the company. You are shown everything."),
-                    of: signup.host, by: signup.account, today: DemoTown.zone.day(of: now), at: now, in: db)
+                    of: signup.host, by: signup.account, today: DemoTown.zone.day(of: now), in: db.at(now))
             }
-            try Followed.follow(signup.host, true, by: signup.account, at: now, in: db)
+            try Followed.follow(signup.host, true, by: signup.account, in: db.at(now))
         }
     }
 
@@ -288,7 +287,7 @@ extension Demo {
             event.venue.coordinate = try Gazetteer.coordinate(of: event.address, in: db)?.near(event.address.street)
             let announced = now - .days(3)
             guard
-                case .new(let id) = try Event.publish(event, once: "gathering-\(number)", at: announced, in: db)
+                case .new(let id) = try Event.publish(event, once: "gathering-\(number)", in: db.at(announced))
             else { continue }
             let programme = gathering.programme.map { happening in
                 var activity = happening.activity(from: day)
@@ -297,14 +296,14 @@ extension Demo {
                 }
                 return activity
             }
-            try Activity.save(programme, of: id, at: announced, in: db)
+            try Activity.save(programme, of: id, in: db.at(announced))
             let stored = try Activity.all(of: id, in: db)
             let coming = families.prefix(gathering.families).filter { $0 != host.id }
             for (number, account) in coming.enumerated() {
                 let children = try Attendee.children(of: account, in: db)
                 let joined = announced + .hours(5)
                 try Attendee.join(
-                    [.me] + children.map { .child($0.id) }, of: account, at: id, now: joined, in: db)
+                    [.me] + children.map { .child($0.id) }, of: account, at: id, in: db.at(joined))
                 for happening in gathering.programme where number < happening.families {
                     guard let activity = stored.first(where: { $0.name == happening.name }) else { continue }
                     let fitting = children.filter { activity.fits($0.ages(on: activity.day)) }
@@ -312,7 +311,7 @@ extension Demo {
                     guard activity.spots.map({ activity.taken + 4 * number + people.count <= $0 }) ?? true else {
                         continue
                     }
-                    try Activity.join(people, of: account, in: activity.id, of: id, now: joined, db: db)
+                    try Activity.join(people, of: account, in: activity.id, of: id, tx: db.at(joined))
                 }
             }
         }
@@ -336,7 +335,7 @@ extension Demo {
         event.venue.coordinate = try Gazetteer.coordinate(of: event.address, in: db)?.near(event.address.street)
         event.take(programme: camp.sessions.map { $0.activity(from: monday) })
         let announced = now - .days(6)
-        guard case .new(let id) = try Event.publish(event, once: "camp", at: announced, in: db) else { return }
+        guard case .new(let id) = try Event.publish(event, once: "camp", in: db.at(announced)) else { return }
         let sessions = try Activity.all(of: id, in: db).sorted { $0.id < $1.id }
         for (family, choice) in zip(families, camp.choices) {
             let children = try Attendee.children(of: family, in: db)
@@ -346,8 +345,8 @@ extension Demo {
                 let (seated, rest) = (fitting.prefix(left), fitting.dropFirst(left))
                 let (joined, account) = (announced + .hours(9), family)
                 try Activity.enter(
-                    seated.map { .child($0.id) }, of: account, in: session.id, of: id, now: joined, db: db)
-                try Activity.wait(rest.map { .child($0.id) }, of: account, for: session.id, of: id, now: joined, db: db)
+                    seated.map { .child($0.id) }, of: account, in: session.id, of: id, tx: db.at(joined))
+                try Activity.wait(rest.map { .child($0.id) }, of: account, for: session.id, of: id, tx: db.at(joined))
             }
         }
     }
@@ -356,7 +355,7 @@ extension Demo {
     private func talk(_ families: [ID<Account>], in db: Connection) throws {
         for (id, home) in zip(families, homes) {
             let name = "\(home.form.firstName) \(home.form.lastName.prefix(1))."
-            try Person.save(PersonForm(name: name), of: id, at: now - .days(60), in: db)
+            try Person.save(PersonForm(name: name), of: id, in: db.at(now - .days(60)))
         }
         var turn = 0
         func next() -> ID<Account> {
@@ -366,15 +365,15 @@ extension Demo {
         for (number, voice) in DemoTown.voices.enumerated() {
             let at = now - voice.ago
             let form = PostForm(text: voice.text, kind: voice.kind, audience: voice.audience)
-            let post = try Post.publish(form, by: next(), once: "demo-\(number)", at: at, in: db).id
+            let post = try Post.publish(form, by: next(), once: "demo-\(number)", in: db.at(at)).id
             for (place, text) in voice.answers.enumerated() {
                 try Comment.add(
-                    text, to: post, by: next(), once: "demo-\(number)-\(place)", at: at + .minutes(20 * (place + 1)),
-                    in: db)
+                    text, to: post, by: next(), once: "demo-\(number)-\(place)",
+                    in: db.at(at + .minutes(20 * (place + 1))))
             }
-            for _ in 0..<voice.likes { try Post.like(post, true, by: next(), at: at + .minutes(5), in: db) }
+            for _ in 0..<voice.likes { try Post.like(post, true, by: next(), in: db.at(at + .minutes(5))) }
             for complaint in DemoTown.complaints where complaint.voice == number {
-                try store(complaint, about: post, by: next, at: at + .hours(1), in: db)
+                try store(complaint, about: post, by: next, in: db.at(at + .hours(1)))
             }
         }
     }
@@ -383,18 +382,17 @@ extension Demo {
 extension Demo {
     /// Stores a comment with the reports about it.
     private func store(
-        _ complaint: DemoTown.Complaint, about post: ID<Post>, by next: () -> ID<Account>, at now: Instant,
-        in db: Connection
+        _ complaint: DemoTown.Complaint, about post: ID<Post>, by next: () -> ID<Account>, in tx: Transaction
     ) throws {
-        try Comment.add(complaint.text, to: post, by: next(), once: "demo-complaint", at: now, in: db)
-        guard let comment: ID<Comment> = try db.value("SELECT max(id) FROM comment"),
-            let exhibit = try Exhibit.find(.comment(comment), in: db)
+        try Comment.add(complaint.text, to: post, by: next(), once: "demo-complaint", in: tx)
+        guard let comment: ID<Comment> = try tx.value("SELECT max(id) FROM comment"),
+            let exhibit = try Exhibit.find(.comment(comment), in: tx)
         else { return }
         for (number, report) in complaint.reports.enumerated() {
             let form = ReportForm(ground: report.ground, note: report.note)
             _ = try Report.file(
                 form, about: exhibit, by: next(), once: "demo-\(comment)-\(number)",
-                at: now + .minutes(30 * (number + 1)), in: db)
+                in: tx.at(tx.now + .minutes(30 * (number + 1))))
         }
     }
 }

@@ -44,7 +44,7 @@ extension LoadSeed {
             let form = opportunity(number)
             let opportunity = form.opportunity(by: host(of: number), zone: zone, currency: currency, now: since)
             let outcome = try Opportunity.publish(
-                opportunity, form.drawnShifts(in: zone), form.drawnThings, once: "load-\(number)", at: since, in: db)
+                opportunity, form.drawnShifts(in: zone), form.drawnThings, once: "load-\(number)", in: db.at(since))
             guard case .new(let id) = outcome else { continue }
             try db.execute("UPDATE opportunity SET point_id = \(venue(of: number)) WHERE id = \(id)")
         }
@@ -54,8 +54,7 @@ extension LoadSeed {
         for family in families {
             for turn in 0..<min(Self.followed, plan.providers) {
                 let host = (family * 31 + turn * 977) % plan.providers + 1
-                try Followed.follow(
-                    ID(Int64(host)), true, by: ID(Int64(plan.providers + family)), at: since, in: db)
+                try Followed.follow(ID(Int64(host)), true, by: ID(Int64(plan.providers + family)), in: db.at(since))
             }
         }
     }

@@ -83,15 +83,15 @@ extension LoadSeed {
     private func storeOwners(_ numbers: ClosedRange<Int>, in db: Connection) throws {
         for number in numbers {
             let (form, cell) = owner(number)
-            try Owner.save(form, at: cell, picture: nil, of: owner(ofFamily: number), at: since, in: db)
+            try Owner.save(form, at: cell, picture: nil, of: owner(ofFamily: number), in: db.at(since))
         }
     }
 
     private func storePets(_ numbers: ClosedRange<Int>, in db: Connection) throws {
         for number in numbers {
             _ = try Pet.insert(
-                pet(number), of: owner(ofFamily: family(ofPet: number)), once: "load-\(number)", on: today, at: since,
-                in: db)
+                pet(number), of: owner(ofFamily: family(ofPet: number)), once: "load-\(number)", on: today,
+                in: db.at(since))
         }
     }
 
@@ -104,7 +104,7 @@ extension LoadSeed {
                     "INSERT INTO hello (pet_id, other_id, is_yes, at) VALUES (\(one), \(other), TRUE, \(since))")
             }
             guard let one = try Pet.find(ids[0], in: db), let other = try Pet.find(ids[1], in: db) else { continue }
-            _ = try PetMatch.insert(one, other, at: since, in: db)
+            _ = try PetMatch.insert(one, other, in: db.at(since))
         }
     }
 
@@ -114,7 +114,7 @@ extension LoadSeed {
             let author = owner(ofFamily: family(ofPet: number % 2 == 0 ? first : second))
             try Message.send(
                 LoadWords.sentences[number % LoadWords.sentences.count], in: ID<PetMatch>(1), by: author,
-                once: "load-\(number)", at: since + .seconds(number), db: db)
+                once: "load-\(number)", tx: db.at(since + .seconds(number)))
         }
     }
 

@@ -10,9 +10,9 @@ struct FeedController {
     func atom(_ context: PublicContext) throws -> Response {
         let query = EventFilter(context.query, country: site.settings.country)
         if let answer = context.visit.unreadable(query.problems) { return answer }
-        let (filter, events) = try site.read { db in
-            let filter = try query.known(in: db)
-            return (filter, try Event.found(by: filter, atMost: 50, in: site.settings.zone, now: context.now, in: db))
+        let (filter, events) = try site.read(at: context.now) { tx in
+            let filter = try query.known(in: tx)
+            return (filter, try Event.found(by: filter, atMost: 50, in: site.settings.zone, in: tx))
         }
         let feed = Atom(
             title: filter.feedTitle(in: context.language, of: site.town), site: site.settings.publicURL,
@@ -27,7 +27,7 @@ struct FeedController {
     func opportunities(_ context: PublicContext) throws -> Response {
         let query = OpportunityFilter(context.query, country: site.settings.country)
         if let answer = context.visit.unreadable(query.unread.problems) { return answer }
-        let list = try site.read { db in try query.known(at: context.now, in: db) }
+        let list = try site.read(at: context.now) { tx in try query.known(in: tx) }
         let feed = Atom(
             title: "\(list.heading.text(in: context.language)) · \(site.town.shortName)", site: site.settings.publicURL,
             language: context.language, link: list.filter.atom.read(in: context.asked),
@@ -38,9 +38,7 @@ struct FeedController {
 
     func sitemap(_ context: PublicContext) throws -> Response {
         let languages = site.hasLanguages ? site.languages : []
-        let pages = try site.read { db in
-            try Sitemap.pages(from: context.now, languages: languages.count, in: db)
-        }
+        let pages = try site.read(at: context.now) { tx in try Sitemap.pages(languages: languages.count, in: tx) }
         let sitemap = Sitemap(site: site.settings.publicURL, pages: pages, languages: languages)
         return context.document(sitemap.bytes, type: "application/xml; charset=utf-8")
     }

@@ -2,16 +2,16 @@ import Database
 
 extension Sitemap {
     /// The upcoming events, soonest first, then those of several days that are on, and the newest providers.
-    static func pages(from now: Instant, languages: Int, in db: Connection) throws -> [Page] {
+    static func pages(languages: Int, in tx: Transaction) throws -> [Page] {
         let limit = limit(in: languages)
-        let events = try Event.current(now).flatMap { condition in
-            try db.all(
+        let events = try Event.current(tx.now).flatMap { condition in
+            try tx.all(
                 """
                 SELECT id, updated_at FROM event WHERE listed AND \(condition) ORDER BY starts_at, id LIMIT \(limit)
                 """
             ) { Page(link: .event(try $0.next()), updatedAt: try $0.next()) }
         }
-        let providers = try db.all(
+        let providers = try tx.all(
             """
             SELECT account.username, provider.updated_at FROM provider JOIN account ON account.id = provider.account_id
             WHERE provider.id > 0 AND account.suspended_at IS NULL ORDER BY provider.id DESC LIMIT \(limit)

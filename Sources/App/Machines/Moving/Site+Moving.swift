@@ -116,8 +116,8 @@ extension Site {
         let stored: TownContent.Stored
         do {
             pictures = try await takePictures(of: content, dryRun: dryRun, noting: &new)
-            stored = try await write { db in
-                let stored = try content.store(at: now, in: db)
+            stored = try await write(at: now) { tx in
+                let stored = try content.store(in: tx)
                 if dryRun { throw Tried(stored: stored) }
                 return stored
             }
@@ -172,7 +172,7 @@ extension Site {
             let entry = Media.Entry(hash: hash, width: Int(width), height: Int(height))
             guard !dryRun, try media.bytes(hash, .thumb) == nil else { continue }
             new.append(hash)
-            try await media.database.write { db in try entry.insert(sizes, at: now, in: db) }
+            try await media.database.write { db in try entry.insert(sizes, in: db.at(now)) }
         }
         return seen.count
     }

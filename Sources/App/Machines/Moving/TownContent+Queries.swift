@@ -70,8 +70,8 @@ extension TownContent {
     /// is mailed there.
     ///
     /// - Throws: `TownProblem`.
-    func store(at now: Instant, in db: Connection) throws -> Stored {
-        if let table = try Self.firstTaken(in: db) {
+    func store(in tx: Transaction) throws -> Stored {
+        if let table = try Self.firstTaken(in: tx) {
             throw TownProblem("This site isn't empty: its table \(table) holds something. Nothing was imported.")
         }
         var stored = Stored()
@@ -80,9 +80,9 @@ extension TownContent {
             var author: ID<Account>?
             var rows = try rows(of: table)
             while let row = try rows.next() {
-                if author == nil, table.hidesAuthor { author = try Self.insertAuthor(at: now, in: db) }
+                if author == nil, table.hidesAuthor { author = try Self.insertAuthor(in: tx) }
                 do {
-                    try store(row, of: table, by: author, noting: &stored, in: db)
+                    try store(row, of: table, by: author, noting: &stored, in: tx)
                 } catch DatabaseError.constraint(let constraint) {
                     throw TownProblem(Self.words(for: constraint), in: TownFolder.rows(table), line: row.line)
                 } catch let problem as TownProblem {
@@ -90,25 +90,25 @@ extension TownContent {
                 }
                 stored.rows += 1
             }
-            if stored.rows > before { try table.countOn(in: db) }
+            if stored.rows > before { try table.countOn(in: tx) }
         }
-        try requireReadable(at: now, in: db)
-        try workOut(in: db)
+        try requireReadable(in: tx)
+        try workOut(in: tx)
         return stored
     }
 
     /// A placeholder author, marked as a former member, for rows imported without their author.
-    private static func insertAuthor(at now: Instant, in db: Connection) throws -> ID<Account> {
+    private static func insertAuthor(in tx: Transaction) throws -> ID<Account> {
         // A name that nobody can choose, until the ID is known.
         let unnamed = "\(Account.formerPrefix)import"
         let id = ID<Account>(
-            try db.insert(
+            try tx.insert(
                 """
                 INSERT INTO account (email, username, password, created_at, updated_at, left_at)
-                VALUES (\(unnamed), \(unnamed), '', \(now), \(now), \(now))
+                VALUES (\(unnamed), \(unnamed), '', \(tx.now), \(tx.now), \(tx.now))
                 """))
         let name = Account.formerName(of: id)
-        try db.execute("UPDATE account SET email = \(name), username = \(name) WHERE id = \(id)")
+        try tx.execute("UPDATE account SET email = \(name), username = \(name) WHERE id = \(id)")
         return id
     }
 
@@ -209,26 +209,26 @@ extension TownContent {
     // MARK: Derived data
 
     /// Reads everything once as pages do, so that nothing is imported that pages couldn't show.
-    private func requireReadable(at now: Instant, in db: Connection) throws {
+    private func requireReadable(in tx: Transaction) throws {
         func read(_ table: SQL, _ name: String, _ find: (Int64) throws -> Void) throws {
-            try Self.eachID(of: table, in: db) { key in
+            try Self.eachID(of: table, in: tx) { key in
                 do { try find(key) } catch DatabaseError.unreadable(let what) {
                     throw TownProblem("The \(name) \(key) can't be shown: \(what).")
                 }
             }
         }
-        try read("event", "event") { _ = try Event.find(ID($0), in: db) }
+        try read("event", "event") { _ = try Event.find(ID($0), in: tx) }
         try read("activity", "activity") { key in
-            let event: ID<Event>? = try db.value("SELECT event_id FROM activity WHERE id = \(key)")
-            _ = try event.map { try Activity.find(ID(key), of: $0, in: db) }
+            let event: ID<Event>? = try tx.value("SELECT event_id FROM activity WHERE id = \(key)")
+            _ = try event.map { try Activity.find(ID(key), of: $0, in: tx) }
         }
-        try read("opportunity", "opportunity") { _ = try Opportunity.find(ID($0), at: now, in: db) }
-        try read("shift", "shift") { _ = try Shift.find(ID($0), in: db) }
-        try read("draw", "draw") { _ = try Draw.find(ID($0), in: db) }
-        try read("question", "question") { _ = try Question.find(ID($0), in: db) }
-        try read("need", "need") { _ = try Need.find(ID($0), in: db) }
-        try read("review", "review") { _ = try Review.find(ID($0), in: db) }
-        try read("provider", "provider") { _ = try Provider.find(ID<Provider>($0), in: db) }
+        try read("opportunity", "opportunity") { _ = try Opportunity.find(ID($0), in: tx) }
+        try read("shift", "shift") { _ = try Shift.find(ID($0), in: tx) }
+        try read("draw", "draw") { _ = try Draw.find(ID($0), in: tx) }
+        try read("question", "question") { _ = try Question.find(ID($0), in: tx) }
+        try read("need", "need") { _ = try Need.find(ID($0), in: tx) }
+        try read("review", "review") { _ = try Review.find(ID($0), in: tx) }
+        try read("provider", "provider") { _ = try Provider.find(ID<Provider>($0), in: tx) }
     }
 
     /// Passes the ID of each row to `body`.

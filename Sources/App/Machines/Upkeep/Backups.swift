@@ -184,9 +184,9 @@ extension Site {
 
     /// Records for the other nodes that a backup was made.
     func noteBackup(at now: Instant) async throws {
-        try await writeQuietly { [backups] db in
-            let slot = backups.nextSlot(try JobRun.all(in: db))
-            for name in [Backups.job, slot].compactMap(\.self) { try JobRun.note(name, at: now, in: db) }
+        try await writeQuietly(at: now) { [backups] tx in
+            let slot = backups.nextSlot(try JobRun.all(in: tx))
+            for name in [Backups.job, slot].compactMap(\.self) { try JobRun.note(name, in: tx) }
         }
     }
 

@@ -32,88 +32,86 @@ struct Housekeeping: Service {
             },
             Job(name: "forgot counts that have run out", minutes: 1) { site, now in
                 guard site.database.isShared else { return 0 }
-                return try await site.writeQuietly { db in try RateCount.forget(at: now, in: db) }
+                return try await site.writeQuietly(at: now) { tx in try RateCount.forget(in: tx) }
             },
             Job(name: "kept back letters that come too late", minutes: 1) { site, now in
-                try await site.write { db in try Letter.giveUp(at: now, in: db) }
+                try await site.write(at: now) { tx in try Letter.giveUp(in: tx) }
             },
             Job(name: "erased what was written of accounts while they were deleted", minutes: 1) { site, now in
-                try await site.write { db in try Account.eraseLate(at: now, in: db) }
+                try await site.write(at: now) { tx in try Account.eraseLate(in: tx) }
             },
             Job(name: "passed on places to those who wait", minutes: 1) { site, now in
-                try await site.write { db in try Registration.tidyWaiting(at: now, in: db) }
+                try await site.write(at: now) { tx in try Registration.tidyWaiting(in: tx) }
             },
             Job(name: "gave out places by lot", minutes: 1) { site, now in try await site.carryOutDraws(at: now) },
             Job(name: "reminded of what comes up", minutes: 1) { site, now in
-                try await site.write { db in
-                    try Reminder.send(at: now, in: db) + Reminder.sendOfSessions(at: now, in: db)
-                }
+                try await site.write(at: now) { tx in try Reminder.send(in: tx) + Reminder.sendOfSessions(in: tx) }
             },
             Job(name: "reminded of meetings, and asked how they were", minutes: 1, module: .playdates) { site, now in
                 let zone = site.settings.zone
-                return try await site.write { db in try Meeting.call(at: now, in: zone, db: db) }
+                return try await site.write(at: now) { tx in try Meeting.call(in: zone, tx: tx) }
             },
             Job(name: "passed on places in shifts to those who wait", minutes: 1, module: .helping) { site, now in
-                try await site.write { db in try Shift.tidyWaiting(at: now, in: db) }
+                try await site.write(at: now) { tx in try Shift.tidyWaiting(in: tx) }
             },
             Job(name: "freed places that no parent said yes to", minutes: 1, module: .helping) { site, now in
-                try await site.write { db in try YoungPerson.lapse(at: now, in: db) }
+                try await site.write(at: now) { tx in try YoungPerson.lapse(in: tx) }
             },
             Job(
                 name: "reminded of people who wait for an answer, and ended what had none", minutes: 1, module: .helping
             ) {
                 site, now in
-                try await site.write { db in try Signup.tidyAsked(at: now, in: db) }
+                try await site.write(at: now) { tx in try Signup.tidyAsked(in: tx) }
             },
             Job(name: "reminded of shifts that come up", minutes: 1, module: .helping) { site, now in
-                try await site.write { db in try Reminder.sendOfShifts(at: now, in: db) }
+                try await site.write(at: now) { tx in try Reminder.sendOfShifts(in: tx) }
             },
             Job(name: "asked after shifts how long they took", minutes: 1, module: .helping) { site, now in
-                try await site.write { db in try Signup.askHours(at: now, in: db) }
+                try await site.write(at: now) { tx in try Signup.askHours(in: tx) }
             },
             Job(name: "wrote a letter about the day’s registrations", minutes: 1) { site, now in
-                try await site.write { db in try Digest.send(at: now, in: db) }
+                try await site.write(at: now) { tx in try Digest.send(in: tx) }
             },
             Job(name: "wrote a letter about what is new at organizations", minutes: 1, module: .helping) { site, now in
-                try await site.write { db in try FollowNews.sendDigests(at: now, in: db) }
+                try await site.write(at: now) { tx in try FollowNews.sendDigests(in: tx) }
             },
             Job(name: "wrote a letter about the week’s news in saved searches", minutes: 1) { site, now in
                 try await site.writeSearchLetters(at: now)
             },
             Job(name: "wrote letters to members who chose what they are about", minutes: 1) { site, now in
-                try await site.writeQuietly { db in try TownLetter.goOn(at: now, in: db) }
+                try await site.writeQuietly(at: now) { tx in try TownLetter.goOn(in: tx) }
             },
             Job(name: "read calendars that events come from", minutes: 1) { site, now in
                 try await site.readCalendars(at: now)
             },
             Job(name: "let promises run out that nobody kept", minutes: 1, module: .helping) { site, now in
-                try await site.write { db in try Promise.lapse(at: now, in: db) }
+                try await site.write(at: now) { tx in try Promise.lapse(in: tx) }
             },
             Job(
                 name: "asked whether needs still stand, and let promises to neighbors run out", minutes: 1,
                 module: .needs
             ) { site, now in
-                try await site.write { db in try Need.tidy(at: now, in: db) }
+                try await site.write(at: now) { tx in try Need.tidy(in: tx) }
             },
             Job(name: "wrote a letter about what waits at the desk", minutes: 1) { site, now in
                 let zone = site.settings.zone
-                return try await site.write { db in try DeskNews.sendDigest(at: now, in: zone, db: db) }
+                return try await site.write(at: now) { tx in try DeskNews.sendDigest(in: zone, tx: tx) }
             },
             Job(name: "asked about marks of organizations that run out") { site, now in
-                try await site.write { db in try Verified.remind(at: now, in: db) }
+                try await site.write(at: now) { tx in try Verified.remind(in: tx) }
             },
             Job(name: "reminded of the day’s kind act", minutes: 1, module: .kindness) { site, now in
                 let zone = site.settings.zone
-                return try await site.write { db in try ActReminder.send(at: now, in: zone, db: db) }
+                return try await site.write(at: now) { tx in try ActReminder.send(in: zone, tx: tx) }
             },
             Job(name: "took ways to help out of the lists that are over", module: .helping) { site, now in
-                try await site.write { db in try Opportunity.endOld(at: now, in: db) }
+                try await site.write(at: now) { tx in try Opportunity.endOld(in: tx) }
             },
             Job(name: "deleted accounts as somebody who runs the site alone wanted") { site, now in
-                try await site.write { db in try Removal.carryOutDue(at: now, in: db) }
+                try await site.write(at: now) { tx in try Removal.carryOutDue(in: tx) }
             },
             Job(name: "erased accounts that weren’t let in") { site, now in
-                try await site.write { db in try Account.eraseRefused(at: now, in: db) }
+                try await site.write(at: now) { tx in try Account.eraseRefused(in: tx) }
             },
             Job(name: "took the words of erased texts out of the search") { site, now in
                 try await site.write { db in try SearchIndex.forget(in: db) } ? 1 : 0
@@ -135,7 +133,7 @@ struct Housekeeping: Service {
                 keeping: keeping
             ) {
                 site, now in
-                try await site.write { db in try erase(now, db) }
+                try await site.write(at: now, erase)
             }
         }
 

@@ -42,11 +42,9 @@ final class Messenger: Service {
     /// - Returns: Whether there may be more.
     private func sendSome(by client: PushClient) async throws -> Bool {
         let now = site.now
-        guard try site.read({ db in try Push.areDue(at: now, in: db) }) else { return false }
+        guard try site.read(at: now, { tx in try Push.areDue(in: tx) }) else { return false }
         let identity = try await site.pushIdentity()
-        let pushes = try await site.writeQuietly { db in
-            try Push.sendable(Push.claim(at: now, in: db), at: now, in: db)
-        }
+        let pushes = try await site.writeQuietly(at: now) { tx in try Push.sendable(Push.claim(in: tx), in: tx) }
         var outcomes: [(push: Push, outcome: PushOutcome?)] = []
         var messages: [(push: Push, message: PushMessage)] = []
         silent.withLock { silent in silent = silent.filter { $0.value > now } }

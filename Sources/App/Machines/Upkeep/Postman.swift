@@ -41,10 +41,10 @@ struct Postman: Service {
     func deliverAll(by client: MailClient) async -> Bool {
         do {
             // Looking costs no write.
-            while !Task.isShuttingDownGracefully, try site.read({ db in try Letter.next(at: site.now, in: db) }) != nil
+            while !Task.isShuttingDownGracefully, try site.read(at: site.now, { tx in try Letter.next(in: tx) }) != nil
             {
-                let (now, node) = (site.now, site.node.id)
-                let letter = try await site.writeQuietly { db in try Letter.claim(for: node, at: now, in: db) }
+                let node = site.node.id
+                let letter = try await site.writeQuietly(at: site.now) { tx in try Letter.claim(for: node, in: tx) }
                 guard let letter else { continue }
                 guard try await deliver(letter, by: client) else { return false }
             }
@@ -61,29 +61,29 @@ struct Postman: Service {
     private func deliver(_ letter: Letter, by client: MailClient) async throws -> Bool {
         let now = site.now
         guard letter.endsAt > now, let message = try await site.message(of: letter, at: now) else {
-            try await site.writeQuietly { db in try Letter.end(letter.id, .late, "", at: now, in: db) }
+            try await site.writeQuietly(at: now) { tx in try Letter.end(letter.id, .late, "", in: tx) }
             return true
         }
         let delivery = await client.send(message)
         let (then, node) = (site.now, site.node.id)
         let answer = delivery.answer
-        try await site.writeQuietly { db in
+        try await site.writeQuietly(at: then) { tx in
             switch delivery {
             case .accepted:
-                try Letter.end(letter.id, .sent, answer, at: then, in: db)
-                if let account = letter.account { try Bounce.end(letter.address, of: account, in: db) }
+                try Letter.end(letter.id, .sent, answer, in: tx)
+                if let account = letter.account { try Bounce.end(letter.address, of: account, in: tx) }
             case .refused:
-                try Letter.end(letter.id, .failed, answer, at: then, in: db)
+                try Letter.end(letter.id, .failed, answer, in: tx)
                 if let account = letter.account {
-                    try Bounce.note(answer, about: letter.address, of: account, isLate: false, at: then, in: db)
+                    try Bounce.note(answer, about: letter.address, of: account, isLate: false, in: tx)
                 }
-            case .postponed, .broken: try Letter.put(off: letter, by: node, answer, at: then, in: db)
-            case .unreachable: try Letter.putBack(letter, by: node, answer, in: db)
+            case .postponed, .broken: try Letter.put(off: letter, by: node, answer, in: tx)
+            case .unreachable: try Letter.putBack(letter, by: node, answer, in: tx)
             }
             if case .unreachable = delivery {
-                try Letter.note(trouble: answer, in: db)
+                try Letter.note(trouble: answer, in: tx)
             } else {
-                try Letter.note(trouble: nil, in: db)
+                try Letter.note(trouble: nil, in: tx)
             }
         }
         // Log neither the address nor the server's response, which may contain it.

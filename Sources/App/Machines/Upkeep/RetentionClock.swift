@@ -31,6 +31,6 @@ extension Site {
     func note(_ keeping: RetentionRule, at now: Instant) async throws {
         retention.note(keeping, at: now)
         guard database.isShared else { return }
-        try await writeQuietly { db in try JobRun.note(keeping.jobName, at: now, in: db) }
+        try await writeQuietly(at: now) { tx in try JobRun.note(keeping.jobName, in: tx) }
     }
 }

@@ -101,9 +101,7 @@ struct ReturnedMail: Sendable {
     private func note(_ messages: [String], at now: Instant) async throws -> Int {
         let reports = messages.compactMap { DeliveryReport($0) }
         guard !reports.isEmpty else { return 0 }
-        return try await site.writeQuietly { db in
-            try reports.count { try $0.note(at: now, in: db) }
-        }
+        return try await site.writeQuietly(at: now) { tx in try reports.count { try $0.note(in: tx) } }
     }
 }
 

@@ -6,17 +6,16 @@ extension Account {
 
     /// Adds an account, or throws `Taken`.
     static func insert(
-        email: String, username: String, passwordHash: String, role: Role = .member, at now: Instant,
-        in db: Connection
+        email: String, username: String, passwordHash: String, role: Role = .member, in tx: Transaction
     ) throws -> ID<Account> {
-        guard try !EmailChange.isTaken(email, at: now, in: db) else { throw Taken.email }
+        guard try !EmailChange.isTaken(email, in: tx) else { throw Taken.email }
         do {
             return ID(
-                try db.insert(
+                try tx.insert(
                     """
                     INSERT INTO account (email, username, password, is_staff, is_admin, created_at, updated_at)
-                    VALUES (\(email), \(username), \(passwordHash), \(role.isStaff), \(role == .admin), \(now),
-                        \(now))
+                    VALUES (\(email), \(username), \(passwordHash), \(role.isStaff), \(role == .admin), \(tx.now),
+                        \(tx.now))
                     """))
         } catch DatabaseError.constraint(.unique(let columns)) {
             throw columns.contains("account.email") ? Taken.email : .username
@@ -33,8 +32,8 @@ extension Account {
     }
 
     /// Records that mail to the address reaches the account.
-    static func confirm(_ account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try db.execute("UPDATE account SET confirmed_at = \(now), \(Bounce.none) WHERE id = \(account)")
+    static func confirm(_ account: ID<Account>, in tx: Transaction) throws {
+        try tx.execute("UPDATE account SET confirmed_at = \(tx.now), \(Bounce.none) WHERE id = \(account)")
     }
 
     /// The data of an account that a log-in needs.
@@ -120,10 +119,10 @@ extension Account {
     }
 
     /// Sets a new password and ends other links for setting one.
-    static func setPassword(_ hash: String, of id: ID<Account>, at now: Instant, in db: Connection) throws {
-        try db.execute("UPDATE account SET password = \(hash), updated_at = \(now) WHERE id = \(id)")
-        try ResetLink.replaceAll(of: id, in: db)
-        try PendingLogIn.endAll(of: id, in: db)
+    static func setPassword(_ hash: String, of id: ID<Account>, in tx: Transaction) throws {
+        try tx.execute("UPDATE account SET password = \(hash), updated_at = \(tx.now) WHERE id = \(id)")
+        try ResetLink.replaceAll(of: id, in: tx)
+        try PendingLogIn.endAll(of: id, in: tx)
     }
 
     static func hasAdmin(in db: Connection) throws -> Bool {
@@ -133,9 +132,9 @@ extension Account {
     static func exists(in db: Connection) throws -> Bool { try db.exists("SELECT 1 FROM account LIMIT 1") }
 
     /// - Throws: `Refusal.limited` for a member whom staff restricted to reading.
-    static func requireWriting(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
-        let until: Instant? = try db.value("SELECT limited_until FROM account WHERE id = \(id)")
-        if let until, until > now { throw Refusal.limited(until: until) }
+    static func requireWriting(_ id: ID<Account>, in tx: Transaction) throws {
+        let until: Instant? = try tx.value("SELECT limited_until FROM account WHERE id = \(id)")
+        if let until, until > tx.now { throw Refusal.limited(until: until) }
     }
 
     /// The number of accounts with an address at a domain.
@@ -213,19 +212,18 @@ enum ResetLink {
     ///   - isMailed: Whether it is only sent to the account's address in a letter.
     ///   - others: How many of the latest earlier links keep working.
     static func insert(
-        _ token: Token, for account: ID<Account>, isMailed: Bool = false, beside others: Int = 0,
-        at now: Instant, in db: Connection
+        _ token: Token, for account: ID<Account>, isMailed: Bool = false, beside others: Int = 0, in tx: Transaction
     ) throws {
         let lifetime = isMailed ? lifetimeByMail : lifetime
-        try OneTimeLink.withdrawAll(.reset, of: account, butLast: others, in: db)
-        if others == 0 { try Letter.forgetSecrets(.reset, of: account, in: db) }
-        let email: String? = isMailed ? try db.value("SELECT email FROM account WHERE id = \(account)") : nil
-        try OneTimeLink.insert(token, .reset, of: account, detail: email ?? "", until: now + lifetime, in: db)
+        try OneTimeLink.withdrawAll(.reset, of: account, butLast: others, in: tx)
+        if others == 0 { try Letter.forgetSecrets(.reset, of: account, in: tx) }
+        let email: String? = isMailed ? try tx.value("SELECT email FROM account WHERE id = \(account)") : nil
+        try OneTimeLink.insert(token, .reset, of: account, detail: email ?? "", until: tx.now + lifetime, in: tx)
     }
 
     /// The account whose password the link sets, or why it no longer does; nil for a link that never existed.
-    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<OneTimeLink>? {
-        try OneTimeLink.find(token, .reset, at: now, in: db)
+    static func find(_ token: Token, in tx: Transaction) throws -> LinkState<OneTimeLink>? {
+        try OneTimeLink.find(token, .reset, in: tx)
     }
 
     static func replaceAll(of account: ID<Account>, in db: Connection) throws {
@@ -238,14 +236,14 @@ enum ResetLink {
 enum SetupLink {
     /// The link that is valid until there is an admin: the one that was shown before, or a new one if there is none or
     /// the key has changed.
-    static func token(of key: SiteKey, at now: Instant, in db: Connection) throws -> Token {
-        let told: (hash: [UInt8], made: Instant)? = try db.first(
+    static func token(of key: SiteKey, in tx: Transaction) throws -> Token {
+        let told: (hash: [UInt8], made: Instant)? = try tx.first(
             "SELECT token_hash, created_at FROM setup_link WHERE ended IS NULL ORDER BY id DESC LIMIT 1"
         ) { row in (try row.next(), try row.next()) }
         if let told, key.setupToken(at: told.made).hash == told.hash { return key.setupToken(at: told.made) }
-        try db.execute("UPDATE setup_link SET ended = 'replaced' WHERE ended IS NULL")
-        let token = key.setupToken(at: now)
-        try db.execute("INSERT INTO setup_link (token_hash, created_at) VALUES (\(token.hash), \(now))")
+        try tx.execute("UPDATE setup_link SET ended = 'replaced' WHERE ended IS NULL")
+        let token = key.setupToken(at: tx.now)
+        try tx.execute("INSERT INTO setup_link (token_hash, created_at) VALUES (\(token.hash), \(tx.now))")
         return token
     }
 

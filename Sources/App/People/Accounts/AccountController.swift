@@ -87,7 +87,7 @@ struct AccountController {
         var page = SignUpPage(joining: site.town.joining, next: context.nextText)
         let now = context.now
         if let token {
-            guard let found = try site.read({ db in try Invitation.find(token, at: now, in: db) }) else {
+            guard let found = try site.read(at: now, { tx in try Invitation.find(token, in: tx) }) else {
                 throw Refusal.notFound
             }
             page.invitation = (token.text, Words(verbatim: try found.opened().name))
@@ -170,34 +170,34 @@ extension Site {
     ) async throws -> (account: ID<Account>, hasTakenChallenge: Bool) {
         let hash = if let given { given } else { try await hash(form.password) }
         let isKind = opening.has(.kindness)
-        return try await write { db in
-            let joining = try Town(in: db).joining
+        return try await write(at: now) { tx in
+            let joining = try Town(in: tx).joining
             let opened = try invitation.map { token in
-                guard let link = try Invitation.find(token, at: now, in: db) else { throw Refusal.notFound }
+                guard let link = try Invitation.find(token, in: tx) else { throw Refusal.notFound }
                 return try link.opened()
             }
             // Staff can join regardless of how the site is opened.
             if !role.isStaff {
                 guard joining.admits(invited: opened != nil) else { throw Refusal.notAllowed }
-                guard try !MailDomain.isBlocked(form.email, in: db) else { throw Account.Taken.domain }
+                guard try !MailDomain.isBlocked(form.email, in: tx) else { throw Account.Taken.domain }
             }
             if let setup {
-                guard let link = try SetupLink.find(setup, in: db) else { throw Refusal.notFound }
+                guard let link = try SetupLink.find(setup, in: tx) else { throw Refusal.notFound }
                 _ = try link.opened()
-                try SetupLink.end(in: db)
+                try SetupLink.end(in: tx)
             }
             let id = try Account.insert(
                 email: form.email.lowercased(), username: form.username.lowercased(), passwordHash: hash,
-                role: role, at: now, in: db)
-            if let language { try Preferences.set(language: language, of: id, at: now, in: db) }
-            if let opened { try Invitation.use(opened, for: id, in: db) }
+                role: role, in: tx)
+            if let language { try Preferences.set(language: language, of: id, in: tx) }
+            if let opened { try Invitation.use(opened, for: id, in: tx) }
             let waits = !role.isStaff && joining.waits(invitedByStaff: opened?.isByStaff ?? false)
-            if waits { try Account.ask(id, at: now, in: db) }
-            try ConfirmLink.send(to: id, at: now, in: db)
+            if waits { try Account.ask(id, in: tx) }
+            try ConfirmLink.send(to: id, in: tx)
             guard let invitation, opened?.isChallenge == true, !waits, isKind else {
                 return (id, false)
             }
-            return (id, try Challenge.takeOnArrival(invitation, by: id, at: now, in: db))
+            return (id, try Challenge.takeOnArrival(invitation, by: id, in: tx))
         }
     }
 }

@@ -17,29 +17,29 @@ extension EmailChange {
     /// Requests a change to another address: sends a letter with a link there, and ends earlier requests.
     ///
     /// If the address is somebody else's, the request looks the same, but no letter is sent.
-    static func ask(for email: String, by account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try endPending(of: account, in: db)
+    static func ask(for email: String, by account: ID<Account>, in tx: Transaction) throws {
+        try endPending(of: account, in: tx)
         let id = ID<EmailChange>(
-            try db.insert(
+            try tx.insert(
                 """
                 INSERT INTO email_change (account_id, old_email, new_email, asked_at)
-                SELECT id, email, \(email), \(now) FROM account WHERE id = \(account)
+                SELECT id, email, \(email), \(tx.now) FROM account WHERE id = \(account)
                 """))
         let token = Token()
-        try ConfirmLink.insert(token, for: account, change: (id, email), at: now, in: db)
-        guard try !isTaken(email, besides: account, at: now, in: db) else {
-            return try Letter.forgetSecrets(.address, of: account, in: db)
+        try ConfirmLink.insert(token, for: account, change: (id, email), in: tx)
+        guard try !isTaken(email, besides: account, in: tx) else {
+            return try Letter.forgetSecrets(.address, of: account, in: tx)
         }
-        try Letter.write(.address, to: account, address: email, token: token, at: now, in: db)
+        try Letter.write(.address, to: account, address: email, token: token, in: tx)
     }
 
     /// The requested address that isn't confirmed yet.
-    static func pending(of account: ID<Account>, at now: Instant, in db: Connection) throws -> String? {
-        try db.value(
+    static func pending(of account: ID<Account>, in tx: Transaction) throws -> String? {
+        try tx.value(
             """
             SELECT new_email FROM email_change
             WHERE account_id = \(account) AND made_at IS NULL AND ended IS NULL
-                AND asked_at > \(now - ConfirmLink.lifetime)
+                AND asked_at > \(tx.now - ConfirmLink.lifetime)
             ORDER BY id DESC LIMIT 1
             """)
     }
@@ -55,83 +55,80 @@ extension EmailChange {
     }
 
     /// Whether an address is somebody else's, or may become so again.
-    static func isTaken(
-        _ email: String, besides account: ID<Account>? = nil, at now: Instant, in db: Connection
-    ) throws -> Bool {
-        try db.exists("SELECT 1 FROM account WHERE email = \(email) AND id <> \(account ?? ID(0))")
-            || db.exists(
+    static func isTaken(_ email: String, besides account: ID<Account>? = nil, in tx: Transaction) throws -> Bool {
+        try tx.exists("SELECT 1 FROM account WHERE email = \(email) AND id <> \(account ?? ID(0))")
+            || tx.exists(
                 """
                 SELECT 1 FROM email_change
                 WHERE old_email = \(email) AND account_id <> \(account ?? ID(0))
-                    AND undo_until > \(now) AND ended IS NULL
+                    AND undo_until > \(tx.now) AND ended IS NULL
                 """)
     }
 
     /// Makes the new address the account's. The old one is notified, and can undo the change if it was confirmed.
     ///
     /// - Throws: `LinkEnd` if the address has been taken, or was changed otherwise meanwhile.
-    static func make(_ id: ID<EmailChange>, at now: Instant, in db: Connection) throws {
+    static func make(_ id: ID<EmailChange>, in tx: Transaction) throws {
         guard
-            let change: EmailChange = try db.first(
+            let change: EmailChange = try tx.first(
                 "SELECT \(columns) FROM email_change WHERE id = \(id) AND made_at IS NULL AND ended IS NULL")
         else { throw LinkEnd(.change, .replaced) }
-        guard try !isTaken(change.newEmail, besides: change.account, at: now, in: db) else {
+        guard try !isTaken(change.newEmail, besides: change.account, in: tx) else {
             throw LinkEnd(.change, .taken)
         }
         // It may have been blocked since.
-        guard try !MailDomain.isBlocked(change.newEmail, in: db) else {
+        guard try !MailDomain.isBlocked(change.newEmail, in: tx) else {
             throw LinkEnd(.change, .refused)
         }
-        let wasConfirmed = try Account.find(change.account, in: db)?.confirmedAt != nil
-        let count = try db.execute(
+        let wasConfirmed = try Account.find(change.account, in: tx)?.confirmedAt != nil
+        let count = try tx.execute(
             """
-            UPDATE account SET email = \(change.newEmail), confirmed_at = \(now), updated_at = \(now), \(Bounce.none)
+            UPDATE account SET email = \(change.newEmail), confirmed_at = \(tx.now), updated_at = \(tx.now),
+                \(Bounce.none)
             WHERE id = \(change.account) AND email = \(change.oldEmail)
             """)
         guard count == 1 else { throw LinkEnd(.change, .replaced) }
         let token = wasConfirmed ? Token() : nil
-        try db.execute(
+        try tx.execute(
             """
             UPDATE email_change
-            SET made_at = \(now), undo_hash = \(token?.hash), undo_until = \(token.map { _ in now + undoable })
+            SET made_at = \(tx.now), undo_hash = \(token?.hash), undo_until = \(token.map { _ in tx.now + undoable })
             WHERE id = \(id)
             """)
-        try ResetLink.replaceAll(of: change.account, in: db)
-        try Letter.forgetSecrets(.address, of: change.account, in: db)
-        try Letter.send(lettersTo: change.oldEmail, of: change.account, to: change.newEmail, in: db)
-        try Letter.write(
-            .moved, to: change.account, address: change.oldEmail, token: token, besideOthers: true, at: now, in: db)
+        try ResetLink.replaceAll(of: change.account, in: tx)
+        try Letter.forgetSecrets(.address, of: change.account, in: tx)
+        try Letter.send(lettersTo: change.oldEmail, of: change.account, to: change.newEmail, in: tx)
+        try Letter.write(.moved, to: change.account, address: change.oldEmail, token: token, besideOthers: true, in: tx)
     }
 
     /// Sets the address that a member gave to an admin because mail doesn't reach them: it applies immediately and must
     /// be confirmed. The old one is notified as in ``make(_:at:in:)``.
     ///
     /// - Throws: ``Account/Taken``.
-    static func set(_ email: String, of person: Account, at now: Instant, in db: Connection) throws {
-        guard try !MailDomain.isBlocked(email, in: db) else { throw Account.Taken.domain }
+    static func set(_ email: String, of person: Account, in tx: Transaction) throws {
+        guard try !MailDomain.isBlocked(email, in: tx) else { throw Account.Taken.domain }
         // Read again, because the member may have confirmed another address while the password was checked.
-        let stored: String? = try db.value("SELECT email FROM account WHERE id = \(person.id)")
-        guard stored == person.email, person.email != email, try !isTaken(email, besides: person.id, at: now, in: db)
+        let stored: String? = try tx.value("SELECT email FROM account WHERE id = \(person.id)")
+        guard stored == person.email, person.email != email, try !isTaken(email, besides: person.id, in: tx)
         else { throw Account.Taken.email }
-        try endPending(of: person.id, in: db)
+        try endPending(of: person.id, in: tx)
         let token = person.confirmedAt == nil ? nil : Token()
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO email_change (account_id, old_email, new_email, asked_at, made_at, undo_hash, undo_until)
-            VALUES (\(person.id), \(person.email), \(email), \(now), \(now), \(token?.hash),
-                \(token.map { _ in now + undoable }))
+            VALUES (\(person.id), \(person.email), \(email), \(tx.now), \(tx.now), \(token?.hash),
+                \(token.map { _ in tx.now + undoable }))
             """)
-        try db.execute(
+        try tx.execute(
             """
-            UPDATE account SET email = \(email), confirmed_at = NULL, updated_at = \(now), \(Bounce.none)
+            UPDATE account SET email = \(email), confirmed_at = NULL, updated_at = \(tx.now), \(Bounce.none)
             WHERE id = \(person.id)
             """)
-        try ResetLink.replaceAll(of: person.id, in: db)
-        try ConfirmLink.replaceAll(of: person.id, in: db)
-        try Letter.send(lettersTo: person.email, of: person.id, to: email, in: db)
-        try ConfirmLink.send(to: person.id, at: now, in: db)
-        try Letter.write(
-            .moved, to: person.id, address: person.email, token: token, besideOthers: true, at: now, in: db)
+        try ResetLink.replaceAll(of: person.id, in: tx)
+        try ConfirmLink.replaceAll(of: person.id, in: tx)
+        try Letter.send(lettersTo: person.email, of: person.id, to: email, in: tx)
+        try ConfirmLink.send(to: person.id, in: tx)
+        try Letter.write(.moved, to: person.id, address: person.email, token: token, besideOthers: true, in: tx)
     }
 
     /// Whether staff set the account's current address.
@@ -146,8 +143,8 @@ extension EmailChange {
 
     /// The change that a link sent to the old address undoes, or why it no longer does; nil for a link that never
     /// existed.
-    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<EmailChange>? {
-        try db.first(
+    static func find(_ token: Token, in tx: Transaction) throws -> LinkState<EmailChange>? {
+        try tx.first(
             """
             SELECT email_change.ended, email_change.undo_until, \(columns) FROM email_change
             WHERE email_change.undo_hash = \(token.hash)
@@ -156,7 +153,7 @@ extension EmailChange {
             switch (try row.next() as String?, try row.next() as Instant?) {
             case ("used"?, _): return .ended(LinkEnd(.undo, .used))
             case (.some, _): return .ended(LinkEnd(.undo, .replaced))
-            case (nil, let until?) where until > now: return .open(try row.next())
+            case (nil, let until?) where until > tx.now: return .open(try row.next())
             default: return .ended(LinkEnd(.undo, .tooOld))
             }
         }
@@ -165,25 +162,26 @@ extension EmailChange {
     /// Restores the old address, regardless of later changes; ends all sessions and invalidates the password.
     ///
     /// - Parameter token: The token of the link to set a new password.
-    static func undo(_ change: EmailChange, token: Token, at now: Instant, in db: Connection) throws {
-        try db.execute(
+    static func undo(_ change: EmailChange, token: Token, in tx: Transaction) throws {
+        try tx.execute(
             """
-            UPDATE account SET email = \(change.oldEmail), confirmed_at = \(now), updated_at = \(now), \(Bounce.none)
+            UPDATE account SET email = \(change.oldEmail), confirmed_at = \(tx.now), updated_at = \(tx.now),
+                \(Bounce.none)
             WHERE id = \(change.account)
             """)
-        try db.execute("UPDATE email_change SET ended = 'used' WHERE id = \(change.id)")
-        try db.execute(
+        try tx.execute("UPDATE email_change SET ended = 'used' WHERE id = \(change.id)")
+        try tx.execute(
             """
             UPDATE email_change SET ended = 'replaced'
             WHERE account_id = \(change.account) AND ended IS NULL AND (id > \(change.id) OR made_at IS NULL)
             """)
-        try ConfirmLink.replaceAll(of: change.account, in: db)
-        try Letter.send(lettersTo: change.newEmail, of: change.account, to: change.oldEmail, in: db)
-        try Account.setPassword(Account.nobodysHash, of: change.account, at: now, in: db)
-        try Session.endAll(of: change.account, in: db)
+        try ConfirmLink.replaceAll(of: change.account, in: tx)
+        try Letter.send(lettersTo: change.newEmail, of: change.account, to: change.oldEmail, in: tx)
+        try Account.setPassword(Account.nobodysHash, of: change.account, in: tx)
+        try Session.endAll(of: change.account, in: tx)
         // A thief may have set it up at the beginning.
-        try TwoStep.turnOff(of: change.account, since: change.askedAt - undoable, at: now, in: db)
-        try ResetLink.insert(token, for: change.account, at: now, in: db)
+        try TwoStep.turnOff(of: change.account, since: change.askedAt - undoable, in: tx)
+        try ResetLink.insert(token, for: change.account, in: tx)
     }
 
     /// Ends earlier requests.
@@ -196,7 +194,7 @@ extension EmailChange {
     }
 
     /// Erases old addresses.
-    @discardableResult static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM email_change WHERE asked_at < \(now - memory)")
+    @discardableResult static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM email_change WHERE asked_at < \(tx.now - memory)")
     }
 }

@@ -20,10 +20,10 @@ struct EmailController {
     func confirm(_ context: PublicContext) async throws -> Response {
         let (token, link) = try link(context)
         if let logIn = try logIn(for: link, context) { return logIn }
-        let (now, today) = (context.now, context.today)
-        try await site.write { db in
-            guard let link = try ConfirmLink.find(token, at: now, in: db) else { throw Refusal.notFound }
-            try ConfirmLink.use(token, link.opened(), on: today, at: now, in: db)
+        let today = context.today
+        try await site.write(at: context.now) { tx in
+            guard let link = try ConfirmLink.find(token, in: tx) else { throw Refusal.notFound }
+            try ConfirmLink.use(token, link.opened(), on: today, in: tx)
         }
         let isHere = context.visit.visitor != nil
         return context.redirect(to: isHere ? Link.settings : Link.logIn, flash: .addressConfirmed)
@@ -34,9 +34,9 @@ struct EmailController {
         let account = context.member.account
         let now = context.now
         if let wait = try await site.take(.letters, by: account, at: now) { throw Refusal.tooMany(retryAfter: wait) }
-        try await site.write { db in
-            guard let account = try Account.find(account, in: db), account.needsProof else { return }
-            try ConfirmLink.send(to: account.id, at: now, in: db)
+        try await site.write(at: now) { tx in
+            guard let account = try Account.find(account, in: tx), account.needsProof else { return }
+            try ConfirmLink.send(to: account.id, in: tx)
         }
         return context.redirect(
             to: context.next ?? Link.settings, flash: hasMail ? .letterSent : .letterKept)
@@ -65,12 +65,12 @@ struct EmailController {
             return context.redirect(to: .forgot.with("sent", "1"))
         }
         let token = Token()
-        try await site.writeQuietly { db in
+        try await site.writeQuietly(at: now) { tx in
             // Something is written in any case, so that the response takes as long.
-            try Note.set("reset_asked", String(now.milliseconds), in: db)
-            guard let account = try Account.credentials(for: email, in: db), !account.isSuspended else { return }
-            try ResetLink.insert(token, for: account.id, isMailed: true, beside: 8, at: now, in: db)
-            try Letter.write(.reset, to: account.id, token: token, at: now, in: db)
+            try Note.set("reset_asked", String(now.milliseconds), in: tx)
+            guard let account = try Account.credentials(for: email, in: tx), !account.isSuspended else { return }
+            try ResetLink.insert(token, for: account.id, isMailed: true, beside: 8, in: tx)
+            try Letter.write(.reset, to: account.id, token: token, in: tx)
         }
         return context.redirect(to: .forgot.with("sent", "1"))
     }
@@ -101,9 +101,7 @@ struct EmailController {
         }
         // Nobody can flood an address through somebody else's account, nor keep its owner from a letter they requested.
         if try await site.take(.addresses, by: email, at: now) == nil {
-            try await site.writeQuietly { db in
-                try EmailChange.ask(for: email, by: member.account, at: now, in: db)
-            }
+            try await site.writeQuietly(at: now) { tx in try EmailChange.ask(for: email, by: member.account, in: tx) }
         }
         return context.redirect(to: .email)
     }
@@ -116,20 +114,19 @@ struct EmailController {
     /// `POST /undo-email/{token}`: restores the old address and continues to a new password.
     func undo(_ context: PublicContext) async throws -> Response {
         let (token, _) = try change(context)
-        let now = context.now
         let reset = Token()
-        try await site.write { db in
-            guard let link = try EmailChange.find(token, at: now, in: db) else { throw Refusal.notFound }
-            try EmailChange.undo(link.opened(), token: reset, at: now, in: db)
+        try await site.write(at: context.now) { tx in
+            guard let link = try EmailChange.find(token, in: tx) else { throw Refusal.notFound }
+            try EmailChange.undo(link.opened(), token: reset, in: tx)
         }
         return context.redirect(to: .reset(reset.text), flash: .emailPutBack)
     }
 
     private func page(_ form: Submission<EmailForm>, _ context: MemberContext) throws -> View<Frame> {
         let account = try account(context.member)
-        let (pending, refusal) = try site.read { db in
-            let pending = try EmailChange.pending(of: account.id, at: context.now, in: db)
-            return (pending, try pending.flatMap { try EmailChange.refusal(of: $0, askedBy: account.id, in: db) })
+        let (pending, refusal) = try site.read(at: context.now) { tx in
+            let pending = try EmailChange.pending(of: account.id, in: tx)
+            return (pending, try pending.flatMap { try EmailChange.refusal(of: $0, askedBy: account.id, in: tx) })
         }
         return Templates.people.accounts.email(
             form: form, account: account, pending: pending, refusal: refusal, hasMail: hasMail)
@@ -155,14 +152,14 @@ struct EmailController {
 
     private func change(_ context: PublicContext) throws -> (Token, EmailChange) {
         guard let token = Token(try context.word("token")),
-            let link = try site.read({ db in try EmailChange.find(token, at: context.now, in: db) })
+            let link = try site.read(at: context.now, { tx in try EmailChange.find(token, in: tx) })
         else { throw Refusal.notFound }
         return (token, try link.opened())
     }
 
     private func link(_ context: PublicContext) throws -> (Token, ConfirmLink) {
         guard let token = Token(try context.word("token")),
-            let link = try site.read({ db in try ConfirmLink.find(token, at: context.now, in: db) })
+            let link = try site.read(at: context.now, { tx in try ConfirmLink.find(token, in: tx) })
         else { throw Refusal.notFound }
         return (token, try link.opened())
     }

@@ -26,17 +26,15 @@ extension OneTimeLink: RowDecodable {
     /// What a link opens, or why it no longer does; nil for a link that never existed.
     ///
     /// - Parameter kinds: The kinds it may have. The first is used to explain an ended link.
-    static func find(
-        _ token: Token, _ kinds: Kind..., at now: Instant, in db: Connection
-    ) throws -> LinkState<OneTimeLink>? {
-        let found: (end: String?, link: OneTimeLink)? = try db.first(
+    static func find(_ token: Token, _ kinds: Kind..., in tx: Transaction) throws -> LinkState<OneTimeLink>? {
+        let found: (end: String?, link: OneTimeLink)? = try tx.first(
             "SELECT ended, \(columns) FROM one_time_link WHERE token_hash = \(token.hash)"
         ) { (try $0.next(), try $0.next()) }
         guard let (end, link) = found, kinds.contains(link.kind) else { return nil }
         switch end {
         case "used"?: return .ended(LinkEnd(kinds[0], .used))
         case .some: return .ended(LinkEnd(kinds[0], .replaced))
-        case nil: return link.expiresAt > now ? .open(link) : .ended(LinkEnd(kinds[0], .tooOld))
+        case nil: return link.expiresAt > tx.now ? .open(link) : .ended(LinkEnd(kinds[0], .tooOld))
         }
     }
 
@@ -47,13 +45,11 @@ extension OneTimeLink: RowDecodable {
     }
 
     /// An account's links that still work, sorted by expiry.
-    static func open(
-        _ kind: Kind, of account: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> [OneTimeLink] {
-        try db.all(
+    static func open(_ kind: Kind, of account: ID<Account>, in tx: Transaction) throws -> [OneTimeLink] {
+        try tx.all(
             """
             SELECT \(columns) FROM one_time_link
-            WHERE account_id = \(account) AND kind = \(kind) AND expires_at > \(now) AND ended IS NULL
+            WHERE account_id = \(account) AND kind = \(kind) AND expires_at > \(tx.now) AND ended IS NULL
             ORDER BY expires_at, id LIMIT 100
             """)
     }
@@ -108,7 +104,7 @@ extension OneTimeLink: RowDecodable {
     }
 
     /// Erases links that ended long ago.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM one_time_link WHERE expires_at < \(now - Memory.links)")
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM one_time_link WHERE expires_at < \(tx.now - Memory.links)")
     }
 }

@@ -41,14 +41,14 @@ extension OutsideLogIn: RowDecodable {
     ///
     /// - Parameter email: The address confirmed by the issuer, in this site's canonical form.
     static func enter(
-        _ issuer: String, _ subject: String, email: String?, at now: Instant, in db: Connection
+        _ issuer: String, _ subject: String, email: String?, in tx: Transaction
     ) throws -> Result<ID<Account>, Barrier> {
-        if let known = try account(of: issuer, subject, in: db) {
-            guard try !isFamily(known, in: db) else { return .failure(.family) }
-            return try isSuitable(known, in: db) ? .success(known) : .failure(.unknown)
+        if let known = try account(of: issuer, subject, in: tx) {
+            guard try !isFamily(known, in: tx) else { return .failure(.family) }
+            return try isSuitable(known, in: tx) ? .success(known) : .failure(.unknown)
         }
         guard let email else { return .failure(.unknown) }
-        let found: (ID<Account>, String)? = try db.first(
+        let found: (ID<Account>, String)? = try tx.first(
             """
             SELECT account.id, account.username
             FROM outside_log_in JOIN account ON account.id = outside_log_in.account_id
@@ -57,14 +57,14 @@ extension OutsideLogIn: RowDecodable {
             """
         ) { (try $0.next(), try $0.next()) }
         guard let (account, username) = found else { return .failure(.unknown) }
-        guard try !isFamily(account, in: db) else { return .failure(.family) }
-        guard try isSuitable(account, in: db) else { return .failure(.unknown) }
-        try db.execute(
+        guard try !isFamily(account, in: tx) else { return .failure(.family) }
+        guard try isSuitable(account, in: tx) else { return .failure(.unknown) }
+        try tx.execute(
             """
-            UPDATE outside_log_in SET issuer = \(issuer), subject = \(subject), first_at = \(now)
+            UPDATE outside_log_in SET issuer = \(issuer), subject = \(subject), first_at = \(tx.now)
             WHERE account_id = \(account)
             """)
-        try AuditEntry.record(.meetOutside, username, account.rawValue, reason: "", by: account, at: now, in: db)
+        try AuditEntry.record(.meetOutside, username, account.rawValue, reason: "", by: account, in: tx)
         return .success(account)
     }
 

@@ -96,7 +96,7 @@ struct OutsideLogInController {
         // On a page from before: there is no form without an issuer.
         guard site.issuer != nil else { throw Refusal.overtaken(.outsideLogIns) }
         var submission = context.submission(OutsideLogInForm.self)
-        let (admin, now) = (context.member, context.now)
+        let admin = context.member
         guard let form = try await site.opened(&submission, with: \.password, by: admin, context.visit) else {
             return context.again(try page(submission, context))
         }
@@ -105,9 +105,7 @@ struct OutsideLogInController {
         do {
             try await context.decide(
                 about: known.map { [.subject(.person($0.id))] } ?? [], at: .outsideLogIns
-            ) { db in
-                try OutsideLogIn.allow(email, as: form.role, reason: form.reason, by: admin, at: now, in: db)
-            }
+            ) { tx in try OutsideLogIn.allow(email, as: form.role, reason: form.reason, by: admin, in: tx) }
         } catch let problem as OutsideLogIn.Unsuitable {
             submission.reject(problem == .ownRole ? \.role : \.email, problem.words)
             return context.again(try page(submission, context))
@@ -123,15 +121,13 @@ struct OutsideLogInController {
     func end(_ context: AdminContext) async throws -> Response {
         let item = try item(context)
         var submission = context.submission(OutsideEndForm.self)
-        let (admin, now) = (context.member, context.now)
+        let admin = context.member
         guard let form = try await site.opened(&submission, with: \.password, by: admin, context.visit) else {
             return context.again(Templates.people.admin.logInEnd(item: item, form: submission))
         }
         try await context.decide(
             about: [.subject(.person(item.account))], at: .outsideLogIns, unless: .init(verb: .endOutside)
-        ) { db in
-            try OutsideLogIn.end(item.account, reason: form.reason, by: admin, at: now, in: db)
-        }
+        ) { tx in try OutsideLogIn.end(item.account, reason: form.reason, by: admin, in: tx) }
         return context.redirect(to: .outsideLogIns, flash: .outsideEnded)
     }
 

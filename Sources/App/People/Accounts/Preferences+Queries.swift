@@ -28,15 +28,15 @@ extension Preferences: RowDecodable {
         try db.value("SELECT language FROM account WHERE id = \(account)")
     }
 
-    static func set(language: String, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try db.execute("UPDATE account SET language = \(language), updated_at = \(now) WHERE id = \(account)")
+    static func set(language: String, of account: ID<Account>, in tx: Transaction) throws {
+        try tx.execute("UPDATE account SET language = \(language), updated_at = \(tx.now) WHERE id = \(account)")
     }
 
-    func save(of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try db.execute(
+    func save(of account: ID<Account>, in tx: Transaction) throws {
+        try tx.execute(
             """
             UPDATE account SET look = \(look), text_size = \(textSize), unit = \(unit), distance = \(distance),
-                language = \(language), zone = \(zone?.identifier), updated_at = \(now)
+                language = \(language), zone = \(zone?.identifier), updated_at = \(tx.now)
             WHERE id = \(account)
             """)
     }

@@ -6,17 +6,17 @@ extension SentForm {
     /// - Returns: Whether it was sent for the first time.
     /// - Throws: `HasOtherWords`; then the form is shown again with its content.
     @discardableResult
-    func remember(by account: ID<Account>, at now: Instant, in db: Connection) throws -> Bool {
-        let first: Int64? = try db.value(
+    func remember(by account: ID<Account>, in tx: Transaction) throws -> Bool {
+        let first: Int64? = try tx.value(
             "SELECT digest FROM sent_form WHERE account_id = \(account) AND once = \(once) AND path = \(path)")
         if let first {
             guard first == digest else { throw HasOtherWords() }
             return false
         }
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO sent_form (account_id, once, path, digest, at)
-            VALUES (\(account), \(once), \(path), \(digest), \(now))
+            VALUES (\(account), \(once), \(path), \(digest), \(tx.now))
             """)
         return true
     }
@@ -24,11 +24,9 @@ extension SentForm {
     /// Makes a form's link within the transaction that stores it: once, and the same link if the form is sent again.
     ///
     /// - Throws: `HasOtherWords`, also if the link was withdrawn since; errors of `make`.
-    func makeLink(
-        _ token: Token, by account: ID<Account>, at now: Instant, in db: Connection, _ make: () throws -> Void
-    ) throws {
-        if try remember(by: account, at: now, in: db) { return try make() }
-        guard try OneTimeLink.isThere(token, in: db) else { throw HasOtherWords(words: Self.isGone) }
+    func makeLink(_ token: Token, by account: ID<Account>, in tx: Transaction, _ make: () throws -> Void) throws {
+        if try remember(by: account, in: tx) { return try make() }
+        guard try OneTimeLink.isThere(token, in: tx) else { throw HasOtherWords(words: Self.isGone) }
     }
 
     /// Whether a form with that `once` was sent there before, with any content.
@@ -39,7 +37,7 @@ extension SentForm {
     }
 
     /// Erases old records.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM sent_form WHERE at < \(now - memory)")
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM sent_form WHERE at < \(tx.now - memory)")
     }
 }

@@ -2,8 +2,8 @@ import Database
 
 extension Session {
     /// The visitor for a session's token, if the session is still valid.
-    static func visitor(_ tokenHash: [UInt8], at now: Instant, in db: Connection) throws -> Visitor? {
-        try db.first(
+    static func visitor(_ tokenHash: [UInt8], in tx: Transaction) throws -> Visitor? {
+        try tx.first(
             """
             SELECT session.created_at, \(Role.columns), session.seen_at, session.id, session.csrf, session.hat,
                 account.id, coalesce(guardian.head_id, account.id), coalesce(colleague.host_id, account.id),
@@ -30,7 +30,7 @@ extension Session {
             let (createdAt, role, seenAt): (Instant, Role, Instant) =
                 (try row.next(), try row.next(), try row.next())
             let end = Session.end(createdAt: createdAt, seenAt: seenAt, isStaff: role.isStaff)
-            guard now < end else { return nil }
+            guard tx.now < end else { return nil }
             let (id, csrf, hat): (ID<Session>, [UInt8], Hat?) = (try row.next(), try row.next(), try row.next())
             return Visitor(
                 session: id, end: end, csrf: csrf, hat: hat, account: try row.next(),
@@ -62,10 +62,8 @@ extension Session {
     }
 
     /// The account of a valid session, and its number of unread notices.
-    static func owner(
-        of id: ID<Session>, at now: Instant, in db: Connection
-    ) throws -> (account: ID<Account>, unread: Int)? {
-        try db.first(
+    static func owner(of id: ID<Session>, in tx: Transaction) throws -> (account: ID<Account>, unread: Int)? {
+        try tx.first(
             """
             SELECT session.created_at, session.seen_at, account.is_staff, account.id, account.unread
             FROM session JOIN account ON account.id = session.account_id
@@ -73,7 +71,7 @@ extension Session {
             """
         ) { row in
             let holds = Session.holds(
-                createdAt: try row.next(), seenAt: try row.next(), isStaff: try row.next(), at: now)
+                createdAt: try row.next(), seenAt: try row.next(), isStaff: try row.next(), at: tx.now)
             return holds ? (try row.next(), try row.next()) : nil
         } ?? nil
     }
@@ -84,34 +82,34 @@ extension Session {
     ///   belonged to the same member, its push subscription is transferred.
     static func start(
         _ token: Token, for account: ID<Account>, after old: Token? = nil, device: String, network: String = "",
-        at now: Instant, in db: Connection
+        in tx: Transaction
     ) throws {
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO session (token_hash, account_id, csrf, hat, device, network, created_at, seen_at)
-            SELECT \(token.hash), id, \(CSRF.fresh()), last_hat, \(device), \(network), \(now), \(now)
+            SELECT \(token.hash), id, \(CSRF.fresh()), last_hat, \(device), \(network), \(tx.now), \(tx.now)
             FROM account WHERE id = \(account)
             """)
         if let old {
-            try db.execute(
+            try tx.execute(
                 """
                 UPDATE push_subscription SET session_id = (SELECT id FROM session WHERE token_hash = \(token.hash))
                 WHERE account_id = \(account)
                     AND session_id = (SELECT id FROM session WHERE token_hash = \(old.hash))
                 """)
-            try db.execute("DELETE FROM session WHERE token_hash = \(old.hash)")
+            try tx.execute("DELETE FROM session WHERE token_hash = \(old.hash)")
         }
-        try TwoStep.askStaff(account, at: now, in: db)
+        try TwoStep.askStaff(account, in: tx)
         // An account has at most ten sessions.
-        try db.execute(
+        try tx.execute(
             """
             DELETE FROM session WHERE account_id = \(account) AND id NOT IN
                 (SELECT id FROM session WHERE account_id = \(account) ORDER BY seen_at DESC, id DESC LIMIT 10)
             """)
     }
 
-    static func touch(_ id: ID<Session>, at now: Instant, in db: Connection) throws {
-        try db.execute("UPDATE session SET seen_at = \(now) WHERE id = \(id)")
+    static func touch(_ id: ID<Session>, in tx: Transaction) throws {
+        try tx.execute("UPDATE session SET seen_at = \(tx.now) WHERE id = \(id)")
     }
 
     /// Gives the session a new token, for example after a change of rights.

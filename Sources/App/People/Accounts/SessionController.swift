@@ -172,16 +172,16 @@ struct PasswordController {
             return context.again(Templates.people.accounts.reset(form: submission)).withoutReferrer
         }
         let hash = try await site.hash(form.password)
-        let (now, today) = (context.now, context.today)
-        try await site.write { db in
-            guard let link = try ResetLink.find(token, at: now, in: db) else { throw Refusal.notFound }
-            try ResetLink.use(link.opened(), on: today, at: now, in: db)
-            try Account.setPassword(hash, of: account, at: now, in: db)
+        let today = context.today
+        try await site.write(at: context.now) { tx in
+            guard let link = try ResetLink.find(token, in: tx) else { throw Refusal.notFound }
+            try ResetLink.use(link.opened(), on: today, in: tx)
+            try Account.setPassword(hash, of: account, in: tx)
             // A guesser doesn't know the new password. Changing a password doesn't do this, because it takes the old
             // one, which may be a guess.
-            try TwoStep.forgive(account, in: db)
-            try Session.endAll(of: account, in: db)
-            try Letter.write(.newPassword, to: account, token: nil, at: now, in: db)
+            try TwoStep.forgive(account, in: tx)
+            try Session.endAll(of: account, in: tx)
+            try Letter.write(.newPassword, to: account, token: nil, in: tx)
         }
         return context.redirect(to: .logIn, flash: .passwordChanged)
     }
@@ -203,11 +203,11 @@ struct PasswordController {
         let token = Token()
         // Nobody is flooded through an account that was created with their address.
         let isTold = try await site.take(.letters, by: member.account, at: now) == nil
-        try await site.write { db in
-            try Account.setPassword(hash, of: member.account, at: now, in: db)
-            try Session.endAll(of: member.account, but: member.session, in: db)
-            try Session.renew(member.session, token, in: db)
-            if isTold { try Letter.write(.newPassword, to: member.account, token: nil, at: now, in: db) }
+        try await site.write(at: now) { tx in
+            try Account.setPassword(hash, of: member.account, in: tx)
+            try Session.endAll(of: member.account, but: member.session, in: tx)
+            try Session.renew(member.session, token, in: tx)
+            if isTold { try Letter.write(.newPassword, to: member.account, token: nil, in: tx) }
         }
         var response = context.redirect(to: .settings, flash: .passwordChanged)
         response.headers.append(Session.cookie(token, site.settings))
@@ -221,7 +221,7 @@ struct PasswordController {
 
     private func link(_ context: PublicContext) throws -> (Token, ID<Account>) {
         guard let token = Token(try context.word("token")),
-            let link = try site.read({ db in try ResetLink.find(token, at: context.now, in: db) })
+            let link = try site.read(at: context.now, { tx in try ResetLink.find(token, in: tx) })
         else { throw Refusal.notFound }
         return (token, try link.opened().account)
     }

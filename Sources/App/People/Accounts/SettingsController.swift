@@ -20,13 +20,13 @@ struct SettingsController {
         form.offer(\.language, languages)
         form.form.check(&form)
         guard let preferences = form.value?.preferences else { return context.again(try page(form, context)) }
-        let (sent, now, town) = (form, context.now, site.settings.zone)
-        try await site.writeQuietly { db in
-            let stored = try Preferences.find(of: account, in: db)
+        let (sent, town) = (form, site.settings.zone)
+        try await site.writeQuietly(at: context.now) { tx in
+            let stored = try Preferences.find(of: account, in: tx)
             guard try sent.isChange(of: Submission(changing: PreferencesForm(stored))) else { return }
-            try preferences.save(of: account, at: now, in: db)
+            try preferences.save(of: account, in: tx)
             if preferences.zone != stored.zone {
-                try ActReminder.renew(of: account, in: preferences.zone ?? town, at: now, db: db)
+                try ActReminder.renew(of: account, in: preferences.zone ?? town, tx: tx)
             }
         }
         var response = context.redirect(to: .settings, flash: .saved)
@@ -44,9 +44,8 @@ struct SettingsController {
         }
         let account = context.visit.visitor?.account
         if let account, context.visit.visitor?.preferences.language != language.name {
-            let now = context.now
-            try await site.writeQuietly { db in
-                try Preferences.set(language: language.name, of: account, at: now, in: db)
+            try await site.writeQuietly(at: context.now) { tx in
+                try Preferences.set(language: language.name, of: account, in: tx)
             }
         }
         let back = context.body["back"].map { LanguageChoice.taken(from: $0).address }
@@ -62,8 +61,8 @@ struct SettingsController {
 
     private func page(_ form: Submission<PreferencesForm>, _ context: MemberContext) throws -> View<Frame> {
         let id = context.member.account
-        let (account, two) = try site.read { db in
-            (try Account.find(id, in: db), try TwoStep.find(of: id, at: context.now, in: db))
+        let (account, two) = try site.read(at: context.now) { tx in
+            (try Account.find(id, in: tx), try TwoStep.find(of: id, in: tx))
         }
         guard let account else { throw Refusal.notFound }
         return Templates.people.accounts.settings(

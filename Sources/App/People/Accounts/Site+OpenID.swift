@@ -66,8 +66,8 @@ extension Site {
         // To the letter: a wide one, which stands for a plain one where people type, is another mailbox here.
         let isPlain = claims.email?.prefix { $0 != "@" }.allSatisfy(\.isASCII) ?? false
         let email = isPlain ? claims.email.flatMap { EmailAddress(typed: $0) }?.typed.lowercased() : nil
-        let id = try await write { db in
-            try OutsideLogIn.enter(address, subject, email: email, at: now, in: db)
+        let id = try await write(at: now) { tx in
+            try OutsideLogIn.enter(address, subject, email: email, in: tx)
         }.get()
         guard let account = try read({ db in try Account.credentials(of: id, in: db) }) else {
             throw OutsideLogIn.Barrier.unknown

@@ -9,21 +9,21 @@ extension Site {
     ///   since; the errors of `body`.
     func carryOut<T: Sendable>(
         _ sent: SentForm, counting rule: RateRule?, by account: ID<Account>, at now: Instant,
-        _ body: @escaping @Sendable (Connection) throws -> (result: T, isNew: Bool)
+        _ body: @escaping @Sendable (Transaction) throws -> (result: T, isNew: Bool)
     ) async throws -> T {
-        try await carryOut(sent, counting: rule, by: account, at: now) { db, _ in try body(db) }
+        try await carryOut(sent, counting: rule, by: account, at: now) { tx, _ in try body(tx) }
     }
 
     /// For operations that can't tell on their own whether the form was sent before.
     func carryOut<T: Sendable>(
         _ sent: SentForm, counting rule: RateRule?, by account: ID<Account>, at now: Instant,
-        _ body: @escaping @Sendable (Connection, _ isFirst: Bool) throws -> (result: T, isNew: Bool)
+        _ body: @escaping @Sendable (Transaction, _ isFirst: Bool) throws -> (result: T, isNew: Bool)
     ) async throws -> T {
         try await write(
             counting: rule, by: account, at: now, isAgain: await wasSent(sent.once, at: sent.path, by: account)
-        ) { db in
-            let isFirst = try sent.remember(by: account, at: now, in: db)
-            let done = try body(db, isFirst)
+        ) { tx in
+            let isFirst = try sent.remember(by: account, in: tx)
+            let done = try body(tx, isFirst)
             // Otherwise somebody could remove and send again without being counted.
             if !isFirst, done.isNew { throw SentForm.HasOtherWords(words: SentForm.isGone) }
             return done
@@ -50,14 +50,14 @@ extension Site {
     func write<T: Sendable>(
         counting rule: RateRule?, by account: ID<Account>, at now: Instant, isQuiet: Bool = false,
         isAgain: @autoclosure () async throws -> Bool = false,
-        _ body: @escaping @Sendable (Connection) throws -> (result: T, isNew: Bool)
+        _ body: @escaping @Sendable (Transaction) throws -> (result: T, isNew: Bool)
     ) async throws -> T {
-        guard let rule else { return try await database.write(quiet: isQuiet, body).result }
+        guard let rule else { return try await database.write(quiet: isQuiet) { db in try body(db.at(now)) }.result }
         let wait = try await take(rule, by: account, at: now)
         if let wait, try await !isAgain() { throw Refusal.tooMany(retryAfter: wait) }
         do {
             let (result, isNew) = try await database.write(quiet: isQuiet) { db in
-                let done = try body(db)
+                let done = try body(db.at(now))
                 if done.isNew, let wait { throw Refusal.tooMany(retryAfter: wait) }
                 return done
             }

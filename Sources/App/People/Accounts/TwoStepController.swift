@@ -28,10 +28,9 @@ struct TwoStepController {
             throw Refusal.notFound
         }
         var response = context.redirect(to: context.start(for: person))
-        let now = context.now
         response.headers.append(
-            try await site.startSession(of: account, visit: context.visit) { db in
-                try PendingLogIn.use(token, at: now, in: db)
+            try await site.startSession(of: account, visit: context.visit) { tx in
+                try PendingLogIn.use(token, in: tx)
             })
         response.headers.append(PendingLogIn.endedCookie(site.settings))
         return response
@@ -60,11 +59,8 @@ struct TwoStepController {
 
     func show(_ context: MemberContext) throws -> Response {
         let member = context.member
-        let (two, codes) = try site.read { db in
-            (
-                try TwoStep.find(of: member.account, at: context.now, in: db),
-                try TwoStep.recoveryCodes(of: member.account, in: db)
-            )
+        let (two, codes) = try site.read(at: context.now) { tx in
+            (try TwoStep.find(of: member.account, in: tx), try TwoStep.recoveryCodes(of: member.account, in: tx))
         }
         return context.page(
             Templates.people.accounts.twoStep(page: page(two, codes, context), again: Submission(), form: Submission()))
@@ -79,23 +75,22 @@ struct TwoStepController {
                 Templates.people.accounts.twoStep(
                     page: page(nil, 0, context), again: submission, form: Submission()))
         }
-        let now = context.now
-        try await site.writeQuietly { db in try TwoStep.begin(of: member.account, at: now, in: db) }
+        try await site.writeQuietly(at: context.now) { tx in try TwoStep.begin(of: member.account, in: tx) }
         return context.redirect(to: .twoStep)
     }
 
     /// `POST /me/two-step`: turns it on, with a code that proves that the app has the secret.
     func turnOn(_ context: MemberContext) async throws -> Response {
         let (member, now) = (context.member, context.now)
-        let two = try site.read { db in try TwoStep.find(of: member.account, at: now, in: db) }
+        let two = try site.read(at: now) { tx in try TwoStep.find(of: member.account, in: tx) }
         guard let two, !two.isOn else { return context.redirect(to: .twoStep) }
         var submission = context.submission(CodeForm.self)
         if let form = submission.value {
             let typed = form.code.plainCode
             if two.code.step(of: typed, at: now, after: 0) != nil {
                 let (codes, hashes) = try await freshCodes()
-                let isOn = try await site.write { db in
-                    try TwoStep.turnOn(typed, codes: hashes, of: member.account, at: now, in: db)
+                let isOn = try await site.write(at: now) { tx in
+                    try TwoStep.turnOn(typed, codes: hashes, of: member.account, in: tx)
                 }
                 if isOn { return show(codes, context) }
             }
@@ -122,7 +117,7 @@ struct TwoStepController {
     func turnOff(_ context: MemberContext) async throws -> Response {
         if let problem = try await checkBoth(context, isOff: true) { return problem }
         let (account, now) = (context.member.account, context.now)
-        try await site.write { db in _ = try TwoStep.turnOff(of: account, due: now, at: now, in: db) }
+        try await site.write(at: now) { tx in _ = try TwoStep.turnOff(of: account, due: now, in: tx) }
         return context.redirect(to: .twoStep, flash: .twoStepOff)
     }
 
@@ -142,7 +137,7 @@ struct TwoStepController {
 
     private func both(_ context: MemberContext, _ form: Submission<BothStepsForm>, isOff: Bool) throws -> Response {
         let account = context.member.account
-        guard try site.read({ db in try TwoStep.find(of: account, at: context.now, in: db) })?.isOn == true else {
+        guard try site.read(at: context.now, { tx in try TwoStep.find(of: account, in: tx) })?.isOn == true else {
             return context.redirect(to: .twoStep)
         }
         let view = Templates.people.accounts.twoStepAgain(form: form, isOff: isOff)

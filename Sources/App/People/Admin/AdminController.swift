@@ -9,10 +9,10 @@ struct AdminController {
 
     func index(_ context: StaffContext) async throws -> Response {
         let now = context.now
-        let (desk, letters, lastStored, cluster) = try await site.readSlowly { db in
+        let (desk, letters, lastStored, cluster) = try await site.readSlowly(at: now) { tx in
             (
-                try Desk(at: now, in: db), try Operations.Letters(in: db), try Operations.lastStored(in: db),
-                try Operations.Cluster(in: db)
+                try Desk(in: tx), try Operations.Letters(in: tx), try Operations.lastStored(in: tx),
+                try Operations.Cluster(in: tx)
             )
         }
         let due = context.member.twoStepBy.map { site.settings.zone.words($0, \.shortName) }
@@ -41,8 +41,9 @@ struct AdminController {
     private func page(
         of person: Account, for staff: Visitor, _ context: some Context
     ) async throws -> PersonPage {
-        let (now, zone, reader) = (context.now, site.settings.zone, staff.account)
-        return try await site.readSlowly { db in try PersonPage(person, for: reader, at: now, in: zone, db: db) }
+        let (zone, reader) = (site.settings.zone, staff.account)
+        return try await site.readSlowly(at: context.now) { tx in try PersonPage(person, for: reader, in: zone, tx: tx)
+        }
     }
 
     // MARK: Decisions about a member
@@ -60,10 +61,10 @@ struct AdminController {
             let page = try await page(of: person, for: staff, context)
             return context.again(Templates.people.admin.person(page: page, form: submission, link: nil))
         }
-        let verdict = PersonVerdict(person: person, reason: form.reason, staff: staff, now: context.now)
+        let verdict = PersonVerdict(person: person, reason: form.reason, staff: staff)
         let there = Link.desk(of: person.id)
-        try await context.decide(about: [.subject(.person(person.id))], at: there, unless: .init(verb: verb)) { db in
-            try carryOut(verdict, db)
+        try await context.decide(about: [.subject(.person(person.id))], at: there, unless: .init(verb: verb)) { tx in
+            try carryOut(verdict, tx)
         }
         return try await answer(person, there)
     }
@@ -104,8 +105,8 @@ struct AdminController {
 
     func makeResetLink(_ context: AdminContext) async throws -> Response {
         let token = Token()
-        return try await decide(.resetLink, context, by: context.member) { verdict, db in
-            try verdict.makeResetLink(token, in: db)
+        return try await decide(.resetLink, context, by: context.member) { verdict, tx in
+            try verdict.makeResetLink(token, in: tx)
         } answer: { person, _ in
             // Shown only once, on this page; the database only has its hash.
             let link = site.settings.publicURL + Link.reset(token.text).string
@@ -145,13 +146,12 @@ struct AdminController {
         guard let form = try await site.opened(&submission, with: \.password, by: admin, context.visit) else {
             return context.again(Templates.people.admin.address(person: person, form: submission))
         }
-        let (now, there) = (context.now, Link.desk(of: person.id))
+        let there = Link.desk(of: person.id)
         do {
-            try await context.decide(about: [.subject(.person(person.id))], at: there) { db in
-                try EmailChange.set(form.email.lowercased(), of: person, at: now, in: db)
+            try await context.decide(about: [.subject(.person(person.id))], at: there) { tx in
+                try EmailChange.set(form.email.lowercased(), of: person, in: tx)
                 try AuditEntry.record(
-                    .setAddress, person.username, person.id.rawValue, reason: form.reason, by: admin.account, at: now,
-                    in: db)
+                    .setAddress, person.username, person.id.rawValue, reason: form.reason, by: admin.account, in: tx)
             }
         } catch let taken as Account.Taken {
             submission.reject(
@@ -176,13 +176,11 @@ struct AdminController {
         guard let form = try await site.opened(&submission, with: \.password, by: admin, context.visit) else {
             return context.again(role(of: person, submission, context))
         }
-        let (now, token) = (context.now, Token())
+        let token = Token()
         do {
             let isNew = try await context.decide(
                 about: [.subject(.person(person.id))], at: .desk(of: person.id)
-            ) { db in
-                try Role.give(form.role, to: person, reason: form.reason, by: admin, token: token, at: now, in: db)
-            }
+            ) { tx in try Role.give(form.role, to: person, reason: form.reason, by: admin, token: token, in: tx) }
             let isOwn = person.id == admin.account
             var response = context.redirect(
                 to: isOwn && !form.role.isStaff ? Link.start : .desk(of: person.id),
@@ -204,10 +202,8 @@ struct AdminController {
     func events(_ context: StaffContext) throws -> Response {
         var filter = EventFilter(context.query, country: site.settings.country)
         filter.from = filter.from ?? context.townDay.advanced(by: -1)
-        let page = try site.read { db in
-            Page(
-                try Event.search(filter, in: site.settings.zone, now: context.now, in: db), of: Event.pageSize,
-                by: filter.position)
+        let page = try site.read(at: context.now) { tx in
+            Page(try Event.search(filter, in: site.settings.zone, in: tx), of: Event.pageSize, by: filter.position)
         }
         let here = Link.adminEvents.with("q", filter.words.nonEmpty)
         // Hidden events come after the first page.

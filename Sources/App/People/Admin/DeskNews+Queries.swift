@@ -18,19 +18,19 @@ extension DeskNews {
     /// Sends a letter once a day, from seven o'clock on, to each staff member who wants it, if something is waiting.
     ///
     /// - Returns: The number of letters.
-    static func sendDigest(at now: Instant, in zone: Zone, db: Connection) throws -> Int {
-        let today = zone.day(of: now)
-        guard zone.instant(today, Digest.hour) <= now, try Note.value("desk_digest", in: db) != today.iso else {
+    static func sendDigest(in zone: Zone, tx: Transaction) throws -> Int {
+        let today = zone.day(of: tx.now)
+        guard zone.instant(today, Digest.hour) <= tx.now, try Note.value("desk_digest", in: tx) != today.iso else {
             return 0
         }
-        try Note.set("desk_digest", today.iso, in: db)
-        guard try !waiting(in: db).lines.isEmpty else { return 0 }
+        try Note.set("desk_digest", today.iso, in: tx)
+        guard try !waiting(in: tx).lines.isEmpty else { return 0 }
         let kind = NoticeKind.desk
-        return try db.execute(
+        return try tx.execute(
             """
             INSERT INTO letter (kind, account_id, address, detail, subject, created_at, due_at, ends_at)
-            SELECT \(kind), id, email, \(DeskNews(.waits, ID(0), "-").detail), 0, \(now), \(now),
-                \(now + kind.shelfLife)
+            SELECT \(kind), id, email, \(DeskNews(.waits, ID(0), "-").detail), 0, \(tx.now), \(tx.now),
+                \(tx.now + kind.shelfLife)
             FROM account WHERE is_staff AND suspended_at IS NULL AND left_at IS NULL
                 \(Notice.reached(kind, "account"))\(Notice.wish(kind, .mail, "account"))
             """)

@@ -2,10 +2,10 @@ import Database
 
 /// When each scheduled job last ran, on any node.
 enum JobRun {
-    static func note(_ name: String, at now: Instant, in db: Connection) throws {
-        try db.execute(
+    static func note(_ name: String, in tx: Transaction) throws {
+        try tx.execute(
             """
-            INSERT INTO job (name, last_at) VALUES (\(name), \(now))
+            INSERT INTO job (name, last_at) VALUES (\(name), \(tx.now))
             ON CONFLICT (name) DO UPDATE SET last_at = excluded.last_at
             """)
     }

@@ -1,43 +1,41 @@
 import Database
 
 extension PersonPage {
-    init(
-        _ account: Account, for reader: ID<Account>, at now: Instant, in zone: Zone, db: Connection
-    ) throws {
+    init(_ account: Account, for reader: ID<Account>, in zone: Zone, tx: Transaction) throws {
         self.account = account
         let id = account.id
-        let created: Instant = try db.value("SELECT created_at FROM account WHERE id = \(id)") ?? now
+        let created: Instant = try tx.value("SELECT created_at FROM account WHERE id = \(id)") ?? tx.now
         since = zone.day(of: created).fullName
-        family = try Family.find(of: id, in: db)
+        family = try Family.find(of: id, in: tx)
         home = try family.map { family in
-            try Gazetteer.address(ofFamilyIn: family.city, zip: family.zip, country: family.country, in: db).withCountry
+            try Gazetteer.address(ofFamilyIn: family.city, zip: family.zip, country: family.country, in: tx).withCountry
         }
-        provider = try Provider.find(of: id, in: db)
-        events = try Events(of: id, at: now, in: db)
-        registrations = try Registrations(of: id, at: now, in: db)
-        together = try Cohost.upcoming(of: id, at: now, in: db)
-        devices = try Session.all(of: id, in: db).map { session in
+        provider = try Provider.find(of: id, in: tx)
+        events = try Events(of: id, in: tx)
+        registrations = try Registrations(of: id, in: tx)
+        together = try Cohost.upcoming(of: id, in: tx)
+        devices = try Session.all(of: id, in: tx).map { session in
             Device(name: session.deviceName, seen: zone.words(session.seenAt))
         }
         team = try provider.flatMap { provider in
-            let page = try TeamPage(asStaff: provider, in: zone, db: db)
+            let page = try TeamPage(asStaff: provider, in: zone, db: tx)
             return page.people.count > 1 || !page.acts.isEmpty ? page : nil
         }
-        tree = try InvitationTree(around: id, in: zone, db: db)
-        removal = try Removal.open(of: id, in: zone, db: db)
+        tree = try InvitationTree(around: id, in: zone, db: tx)
+        removal = try Removal.open(of: id, in: zone, db: tx)
         isOwnRemoval = removal?.decision.staffID == reader
-        acts = try AuditEntry.on(id, provider: provider?.id, in: db).map { StaffLogRow($0, in: zone) }
+        acts = try AuditEntry.on(id, provider: provider?.id, in: tx).map { StaffLogRow($0, in: zone) }
     }
 }
 
 extension PersonPage.Events {
-    init(of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let isComing: SQL = "\(Event.isAhead(now)) AND event.cancelled_at IS NULL"
+    init(of account: ID<Account>, in tx: Transaction) throws {
+        let isComing: SQL = "\(Event.isAhead(tx.now)) AND event.cancelled_at IS NULL"
         self =
-            try db.first(
+            try tx.first(
                 """
                 SELECT count(*) FILTER (WHERE \(isComing)),
-                    count(*) FILTER (WHERE \(Event.isOver(now)) AND event.cancelled_at IS NULL),
+                    count(*) FILTER (WHERE \(Event.isOver(tx.now)) AND event.cancelled_at IS NULL),
                     count(*) FILTER (WHERE event.cancelled_at IS NOT NULL),
                     count(*) FILTER (WHERE event.hidden_at IS NOT NULL),
                     CAST(coalesce(sum(CASE WHEN \(isComing) THEN event.taken - event.held_free - event.walk_ins END), 0)
@@ -53,12 +51,12 @@ extension PersonPage.Events {
 }
 
 extension PersonPage.Registrations {
-    init(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+    init(of account: ID<Account>, in tx: Transaction) throws {
         let isComing: SQL = """
-            registration.state = 'confirmed' AND event.cancelled_at IS NULL AND \(Event.isAhead(now))
+            registration.state = 'confirmed' AND event.cancelled_at IS NULL AND \(Event.isAhead(tx.now))
             """
         self =
-            try db.first(
+            try tx.first(
                 """
                 SELECT count(*) FILTER (WHERE \(isComing)),
                     CAST(coalesce(sum(CASE WHEN \(isComing) THEN (

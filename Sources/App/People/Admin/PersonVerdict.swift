@@ -3,5 +3,4 @@ struct PersonVerdict: Sendable {
     let person: Account
     let reason: String
     let staff: Visitor
-    let now: Instant
 }

@@ -25,15 +25,13 @@ struct PlanController {
     func setPrices(_ context: AdminContext) async throws -> Response {
         let isRequired = context.body["prices"] == "1"
         let staff = context.member.account
-        let now = context.now
         try await context.decide(
             about: [.named([""], [.askForPrices, .forgoPrices])], at: .adminProviders,
             unless: .init(verb: isRequired ? .askForPrices : .forgoPrices)
-        ) { db in
-            guard try Plan.pricesAreRequired(in: db) != isRequired else { return }
-            try Plan.requirePrices(isRequired, in: db)
-            try AuditEntry.record(
-                isRequired ? .askForPrices : .forgoPrices, "", 0, reason: "", by: staff, at: now, in: db)
+        ) { tx in
+            guard try Plan.pricesAreRequired(in: tx) != isRequired else { return }
+            try Plan.requirePrices(isRequired, in: tx)
+            try AuditEntry.record(isRequired ? .askForPrices : .forgoPrices, "", 0, reason: "", by: staff, in: tx)
         }
         return context.redirect(to: .adminProviders, flash: .saved)
     }
@@ -45,17 +43,16 @@ struct PlanController {
         let submission = context.submission(PlanForm.self)
         guard let form = submission.value else { return try page(context, submission, isAgain: true) }
         let staff = context.member.account
-        let now = context.now
         try await context.decide(
             about: [.provider(id)], at: .desk(of: id),
             unless: .init(verb: .grantPlan, beginning: AuditEntry.subject(granting: form.plan, to: ""))
-        ) { db in
-            guard let provider = try Provider.find(id, in: db) else { throw Refusal.notFound }
+        ) { tx in
+            guard let provider = try Provider.find(id, in: tx) else { throw Refusal.notFound }
             guard provider.plan != form.plan else { return }
-            try Plan.grant(form.plan, to: provider.account, at: now, in: db)
+            try Plan.grant(form.plan, to: provider.account, in: tx)
             try AuditEntry.record(
                 .grantPlan, AuditEntry.subject(granting: form.plan, to: provider.organization), id.rawValue,
-                was: provider.plan.rawValue, became: form.plan.rawValue, reason: form.reason, by: staff, at: now, in: db
+                was: provider.plan.rawValue, became: form.plan.rawValue, reason: form.reason, by: staff, in: tx
             )
         }
         return context.redirect(to: .desk(of: id), flash: .planGranted)
@@ -76,13 +73,12 @@ struct PlanController {
 
     private func mark(_ context: AdminContext, _ verified: Verified?) async throws -> Response {
         let id: ID<Provider> = try context.id()
-        let (admin, now) = (context.member.account, context.now)
+        let admin = context.member.account
         try await context.decide(
-            about: [.provider(id)], at: .desk(of: id),
-            unless: verified == nil ? .init(verb: .unverify) : nil
-        ) { db in
-            guard let provider = try Provider.find(id, in: db) else { throw Refusal.notFound }
-            try Verified.set(verified, of: provider, reason: "", by: admin, at: now, in: db)
+            about: [.provider(id)], at: .desk(of: id), unless: verified == nil ? .init(verb: .unverify) : nil
+        ) { tx in
+            guard let provider = try Provider.find(id, in: tx) else { throw Refusal.notFound }
+            try Verified.set(verified, of: provider, reason: "", by: admin, in: tx)
         }
         return context.redirect(to: .desk(of: id), flash: .saved)
     }

@@ -3,12 +3,11 @@ import Database
 extension Verified {
     /// Sets or removes an organization's verification; both are logged, and the organization is notified.
     static func set(
-        _ verified: Verified?, of provider: Provider, reason: String, by admin: ID<Account>, at now: Instant,
-        in db: Connection
+        _ verified: Verified?, of provider: Provider, reason: String, by admin: ID<Account>, in tx: Transaction
     ) throws {
-        try Role.require(.admin, of: admin, in: db)
-        guard try find(of: provider.id, in: db) != verified else { return }
-        try db.execute(
+        try Role.require(.admin, of: admin, in: tx)
+        guard try find(of: provider.id, in: tx) != verified else { return }
+        try tx.execute(
             """
             UPDATE provider SET verified_until = \(verified?.until), verified_at = \(verified?.at),
                 verified_by_checking = \(verified?.checked ?? ""), verified_is_asked = FALSE
@@ -16,9 +15,9 @@ extension Verified {
             """)
         try AuditEntry.record(
             verified == nil ? .unverify : .verify, provider.organization, provider.id.rawValue, reason: reason,
-            by: admin, at: now, in: db)
+            by: admin, in: tx)
         try DeskNews(verified == nil ? .unverified : .verified, ID(provider.id.rawValue), provider.organization)
-            .tell(provider.account, at: now, in: db)
-        if verified != nil { try Matter.showFirst(of: provider.account, isVerified: true, at: now, in: db) }
+            .tell(provider.account, in: tx)
+        if verified != nil { try Matter.showFirst(of: provider.account, isVerified: true, in: tx) }
     }
 }

@@ -33,18 +33,14 @@ struct InboxController {
         guard let notice = try site.read({ db in try Notice.find(id, of: account, in: db) }) else {
             throw Refusal.notFound
         }
-        let now = context.now
         // The row also represented the earlier notices.
-        try await site.writeQuietly { db in
-            try Notice.readAll(upTo: notice, of: account, at: now, in: db)
-        }
+        try await site.writeQuietly(at: context.now) { tx in try Notice.readAll(upTo: notice, of: account, in: tx) }
         return context.redirect(to: notice.link)
     }
 
     func readAll(_ context: MemberContext) async throws -> Response {
         let account = context.member.account
-        let now = context.now
-        try await site.writeQuietly { db in try Notice.readAll(of: account, at: now, in: db) }
+        try await site.writeQuietly(at: context.now) { tx in try Notice.readAll(of: account, in: tx) }
         return context.redirect(to: .inbox)
     }
 
@@ -68,15 +64,15 @@ struct InboxController {
         let isTimed =
             choices.kinds.contains(.dayAct) && typed != context.body["was.act_reminder"]
             && (typed == "" || hour != nil)
-        let (zone, now) = (context.zone, context.now)
-        try await site.writeQuietly { db in
-            if isTimed { try ActReminder.set(hour, of: account, in: zone, at: now, db: db) }
+        let zone = context.zone
+        try await site.writeQuietly(at: context.now) { tx in
+            if isTimed { try ActReminder.set(hour, of: account, in: zone, tx: tx) }
             for kind in choices.kinds {
                 for channel in kind.channels {
                     let name = NoticeChoices.name(kind, channel)
                     let isOn = on.contains(name)
                     guard was[name] != isOn else { continue }
-                    try Notice.choose(kind, channel, isOn, by: account, in: db)
+                    try Notice.choose(kind, channel, isOn, by: account, in: tx)
                 }
             }
         }
@@ -98,8 +94,7 @@ struct InboxController {
     /// `POST /unsubscribe/{token}`: also sent by mail programs, with nothing but the token (RFC 8058).
     func endLetters(_ context: PublicContext) async throws -> Response {
         if let written = try writtenAddress(context) {
-            let now = context.now
-            try await site.writeQuietly { db in try written.refuse(at: now, in: db) }
+            try await site.writeQuietly(at: context.now) { tx in try written.refuse(in: tx) }
             return context.page(Templates.people.inbox.unsubscribe(kind: .invited, isDone: true)).withoutReferrer
         }
         let ending = try ending(context)

@@ -83,21 +83,21 @@ extension Notice {
     }
 
     /// Marks one of an account's notices as read. Changes are shown on the page to which it leads.
-    static func read(_ notice: Notice, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let count = try db.execute(
+    static func read(_ notice: Notice, of account: ID<Account>, in tx: Transaction) throws {
+        let count = try tx.execute(
             """
-            UPDATE notice SET read_at = \(now)
+            UPDATE notice SET read_at = \(tx.now)
             WHERE id = \(notice.id) AND account_id = \(account) AND read_at IS NULL
             """)
-        try db.execute("UPDATE account SET unread = unread - \(count) WHERE id = \(account)")
+        try tx.execute("UPDATE account SET unread = unread - \(count) WHERE id = \(account)")
     }
 
     /// Marks a notice as read, and the earlier ones that its row in the inbox represents.
-    static func readAll(upTo notice: Notice, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func readAll(upTo notice: Notice, of account: ID<Account>, in tx: Transaction) throws {
         if let event = notice.event {
-            return try read(notice.kind, about: event, inRowOf: notice, of: account, at: now, in: db)
+            return try read(notice.kind, about: event, inRowOf: notice, of: account, in: tx)
         }
-        let unread: [Notice] = try db.all(
+        let unread: [Notice] = try tx.all(
             """
             SELECT \(columns) FROM \(source)
             WHERE notice.event_id IS NULL AND notice.account_id = \(account) AND notice.kind = \(notice.kind)
@@ -109,7 +109,7 @@ extension Notice {
             let move = one.help?.move
             guard one.group == notice.group || move.map({ begins.contains($0.to) }) == true else { continue }
             if let move { begins.insert(move.from) }
-            try read(one, of: account, at: now, in: db)
+            try read(one, of: account, in: tx)
         }
     }
 
@@ -117,17 +117,17 @@ extension Notice {
     /// inbox.
     static func read(
         _ kind: NoticeKind, about event: ID<Event>, inRowOf last: Notice? = nil, of account: ID<Account>,
-        at now: Instant, in db: Connection
+        in tx: Transaction
     ) throws {
         let until: SQL = last.map { " AND notice.id <= \($0.id)" } ?? ""
-        let unread: [Notice] = try db.all(
+        let unread: [Notice] = try tx.all(
             """
             SELECT \(columns) FROM \(source)
             WHERE notice.event_id = \(event) AND notice.account_id = \(account) AND notice.kind = \(kind)
                 AND notice.read_at IS NULL\(until) LIMIT 100
             """)
         for notice in unread where last.map({ $0.group == notice.group }) ?? true {
-            try read(notice, of: account, at: now, in: db)
+            try read(notice, of: account, in: tx)
         }
     }
 

@@ -7,11 +7,9 @@ extension Letter {
     /// - Parameters:
     ///   - seal: Seals links that work without a log-in; nil for a page that others see.
     ///   - country: The site’s country; `zone` is the site's, too.
-    func text(
-        at now: Instant, _ seal: Seal? = nil, country: String, zone: Zone, in db: Connection
-    ) throws -> LetterText? {
-        var text = try said(at: now, seal, country: country, zone: zone, in: db)
-        if text != nil { text?.answers = try answers(in: db) }
+    func text(_ seal: Seal? = nil, country: String, zone: Zone, in tx: Transaction) throws -> LetterText? {
+        var text = try said(seal, country: country, zone: zone, in: tx)
+        if text != nil { text?.answers = try answers(in: tx) }
         return text
     }
 
@@ -63,18 +61,16 @@ extension Letter {
     }
 
     /// A letter's current text; nil if there is nothing to say anymore.
-    private func said(
-        at now: Instant, _ seal: Seal?, country: String, zone: Zone, in db: Connection
-    ) throws -> LetterText? {
+    private func said(_ seal: Seal?, country: String, zone: Zone, in tx: Transaction) throws -> LetterText? {
         if kind == .test { return .test }
         if kind == .deleted { return .deleted }
         if isAboutReport {
-            guard let id = subject.map({ ID<Report>($0) }), let answer = try Report.answer(to: id, in: db) else {
+            guard let id = subject.map({ ID<Report>($0) }), let answer = try Report.answer(to: id, in: tx) else {
                 return nil
             }
             return .report(answer, seal.map { Report.link(to: id, $0) })
         }
-        guard let account = try account.flatMap({ try Account.find($0, in: db) }),
+        guard let account = try account.flatMap({ try Account.find($0, in: tx) }),
             account.suspendedAt == nil || kind == .decided
         else {
             return nil
@@ -82,120 +78,121 @@ extension Letter {
         switch kind {
         case .welcome: return .welcome(account.username, token: secret)
         case .address:
-            let isByStaff = try address == account.email && EmailChange.isByStaff(account.id, in: db)
+            let isByStaff = try address == account.email && EmailChange.isByStaff(account.id, in: tx)
             return isByStaff ? .addressSet(account.username, token: secret) : .address(token: secret)
         case .moved: return .moved(account.username, token: secret)
         case .twoStepOn: return .twoStep(account.username, isOn: true)
         case .twoStepOff: return .twoStep(account.username, isOn: false)
         case .newPassword: return .newPassword(account.username)
-        case .recovered: return .recovered(account.username, left: try TwoStep.recoveryCodes(of: account.id, in: db))
+        case .recovered: return .recovered(account.username, left: try TwoStep.recoveryCodes(of: account.id, in: tx))
         case .guardianOn: return .guardian(isOn: true)
         case .guardianOff: return .guardian(isOn: false)
         case .reset: return .reset(account.username, token: secret)
         case .test, .deleted, .dayAct: return nil
         case .decided:
-            let decision = try subject.flatMap { try Decision.find(ID($0), in: db) }
+            let decision = try subject.flatMap { try Decision.find(ID($0), in: tx) }
             return decision.map { .decided($0, seal) }
         case .matched, .messaged, .met, .meeting:
             guard let match = subject.map({ ID<PetMatch>($0) }),
-                try PlaydateNews(kind, detail).isOfEnded || PetMatch.other(in: match, of: account.id, db) != nil
+                try PlaydateNews(kind, detail).isOfEnded || PetMatch.other(in: match, of: account.id, tx) != nil
             else { return nil }
             return .playdate(kind, detail, match)
         case .booked where event == nil:
             let lines = try Digest.kept(detail).compactMap { line in
-                try Event.find(line.event, in: db).map { (event: $0, count: line.count) }
+                try Event.find(line.event, in: tx).map { (event: $0, count: line.count) }
             }
             return lines.isEmpty ? nil : .digest(lines)
         case .followed:
-            let news = try FollowNews.all(FollowNews.kept(detail), at: now, in: db)
+            let news = try FollowNews.all(FollowNews.kept(detail), in: tx)
             return news.isEmpty ? nil : .followed(news)
         case .searched:
-            let told = try SearchNews(detail: detail).told(
-                to: account.id, country: country, zone: zone, at: now, in: db)
+            let told = try SearchNews(detail: detail).told(to: account.id, country: country, zone: zone, in: tx)
             return told.isEmpty ? nil : .searched(told, in: zone)
         case .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite:
-            return try subject.flatMap { try TownLetter.text(of: ID($0), as: kind, to: account.id, in: db) }
+            return try subject.flatMap { try TownLetter.text(of: ID($0), as: kind, to: account.id, in: tx) }
         case .talked:
             guard var news = PostNews(detail: detail, subject: subject) else { return nil }
-            if let author = try Author.find(news.author, in: db) { news.name = author.name }
+            if let author = try Author.find(news.author, in: tx) { news.name = author.name }
             return .post(news)
         case .invited:
             // The recipient may have unsubscribed meanwhile.
-            if let seal, try WrittenAddress(address, seal).isRefused(in: db) { return nil }
-            return try Challenge.letter(secret, at: now, in: db)
+            if let seal, try WrittenAddress(address, seal).isRefused(in: tx) { return nil }
+            return try Challenge.letter(secret, in: tx)
         case .challenged:
-            guard let subject, try Challenge.isDone(ID(subject), in: db) else { return nil }
+            guard let subject, try Challenge.isDone(ID(subject), in: tx) else { return nil }
             return ChallengeNews(detail: detail).map { .challenged($0) }
         case .needs: return NeedNews(detail: detail, subject: subject).map { .need($0) }
         case .wrote:
             guard let news = ThreadNews(detail: detail, subject: subject),
-                try TalkThread.find(news.about, of: account.id, in: db) != nil
+                try TalkThread.find(news.about, of: account.id, in: tx) != nil
             else { return nil }
             return .thread(news)
         case .team: return TeamNews(detail: detail, subject: subject)?.letter
         case .cohosting: return CohostNews(detail: detail, subject: subject)?.letter
         case .imported: return ImportNews(detail: detail, subject: subject)?.letter
-        case .role, .desk, .verified: return try DeskNews(detail: detail, subject: subject)?.letter(in: db)
+        case .role, .desk, .verified: return try DeskNews(detail: detail, subject: subject)?.letter(in: tx)
         case .dayBefore where event == nil, .hoursBefore where event == nil:
             guard let news = HelpNews(detail: detail, subject: subject) else { return nil }
-            let held = try Signup.held(by: account.id, at: news.about, in: db)
-            let isHeld = held.contains { $0.shift.map { $0.fact == news.now && $0.startsAt > now } ?? false }
-            return try isHeld ? help(news, to: account.id, zone, in: db) : nil
+            let held = try Signup.held(by: account.id, at: news.about, in: tx)
+            let isHeld = held.contains { $0.shift.map { $0.fact == news.now && $0.startsAt > tx.now } ?? false }
+            return try isHeld ? help(news, to: account.id, zone, in: tx) : nil
         case .helping, .helpers:
-            return try HelpNews(detail: detail, subject: subject).map { try help($0, to: account.id, zone, in: db) }
+            return try HelpNews(detail: detail, subject: subject).map { try help($0, to: account.id, zone, in: tx) }
         case .announced where event == nil:
-            guard let id = subject.map({ ID<Announcement>($0) }), let message = try Announcement.find(id, in: db),
-                let help = try Announcement.opportunity(of: id, in: db),
-                let opportunity = try Opportunity.find(help, at: now, in: db), !opportunity.isHidden
+            guard let id = subject.map({ ID<Announcement>($0) }), let message = try Announcement.find(id, in: tx),
+                let help = try Announcement.opportunity(of: id, in: tx),
+                let opportunity = try Opportunity.find(help, in: tx), !opportunity.isHidden
             else { return nil }
             return .announced(opportunity, message)
         case .registered, .changed, .cancelled, .hidden, .offered, .lapsed, .drawn, .dayBefore, .hoursBefore,
             .announced, .answered, .booked, .asked, .published:
             break
         }
-        guard let event = try event.flatMap({ try Event.find($0, in: db) }), !event.isOver(at: now) else { return nil }
-        let reader = try Preferences.find(of: account.id, in: db).zone ?? zone
+        guard let event = try event.flatMap({ try Event.find($0, in: tx) }), !event.isOver(at: tx.now) else {
+            return nil
+        }
+        let reader = try Preferences.find(of: account.id, in: tx).zone ?? zone
         switch kind {
         case .registered:
-            return try registered(for: reader, in: db)
+            return try registered(for: reader, in: tx)
         case .changed:
             guard !event.isCancelled else { return nil }
             var changes = Change.kept(detail, of: event.id)
-            if let edit { changes = try Change.current(changes, since: edit, in: db) }
-            return changes.isEmpty ? nil : .changed(event, changes, edit: edit, days: try days(in: db), in: reader)
+            if let edit { changes = try Change.current(changes, since: edit, in: tx) }
+            return changes.isEmpty ? nil : .changed(event, changes, edit: edit, days: try days(in: tx), in: reader)
         case .hidden: return event.isHidden && !event.isCancelled ? .hidden(event, registration, in: reader) : nil
         case .dayBefore where event.hasSessions, .hoursBefore where event.hasSessions:
             guard let registration, !event.isCancelled, !event.isHidden else { return nil }
             // It may have moved since, or the place been given back.
-            let isStill = try Activity.lines(of: account.id, at: event.id, from: now, in: db).contains { line in
-                Change.keeping(line.activity) == detail && !line.isCancelled && !line.activity.hasStarted(at: now)
+            let isStill = try Activity.lines(of: account.id, at: event.id, from: tx.now, in: tx).contains { line in
+                Change.keeping(line.activity) == detail && !line.isCancelled && !line.activity.hasStarted(at: tx.now)
             }
             return isStill ? .sessionReminder(event, registration, detail, in: reader) : nil
         case .dayBefore, .hoursBefore:
             guard let registration, let reminder = Reminder(kind), !event.isCancelled, !event.isHidden,
-                !event.hasStarted(at: now), reminder.due(for: event) <= now
+                !event.hasStarted(at: tx.now), reminder.due(for: event) <= tx.now
             else { return nil }
-            let holder = try Registration.holder(of: registration, in: db)
-            let places = try holder.map { try Registration.places(of: $0.account, at: event.id, in: db) } ?? 0
+            let holder = try Registration.holder(of: registration, in: tx)
+            let places = try holder.map { try Registration.places(of: $0.account, at: event.id, in: tx) } ?? 0
             return places == 0
                 ? nil : .reminder(event, registration, places: places, to: account.id, in: reader, seal)
-        case .cancelled: return .cancelled(event, edit: edit, days: try days(in: db), in: reader)
+        case .cancelled: return .cancelled(event, edit: edit, days: try days(in: tx), in: reader)
         case .offered where !detail.isEmpty && Int(detail) == nil:
             return event.isCancelled ? nil : .won(event, detail, in: reader)
         case .offered:
-            guard let registration, let offer = try Registration.offer(to: registration, at: now, in: db) else {
+            guard let registration, let offer = try Registration.offer(to: registration, in: tx) else {
                 return nil
             }
             return .offered(event, registration, offer, to: account.id, in: reader, seal)
         case .lapsed: return event.isCancelled ? nil : .lapsed(event, in: reader)
         case .drawn:
-            return try drawn(event, to: account.id, in: db)
+            return try drawn(event, to: account.id, in: tx)
         case .announced:
-            let message = try subject.flatMap { try Announcement.find(ID($0), in: db) }
+            let message = try subject.flatMap { try Announcement.find(ID($0), in: tx) }
             return message.map { .announced(event, $0, in: reader) }
         case .answered: return .answered(event, subject, in: reader)
         case .asked:
-            let question = try subject.flatMap { try Question.find(ID($0), in: db) }
+            let question = try subject.flatMap { try Question.find(ID($0), in: tx) }
             return question?.isOpen == true ? question.map { .asked(event, $0, in: reader) } : nil
         case .booked: return event.isCancelled ? nil : .booked(event, in: reader)
         case .published: return event.isCancelled ? nil : .published(event, in: reader)
@@ -238,16 +235,16 @@ extension Letter {
 
 extension FollowNews {
     /// The content of a letter; things no longer visible are left out.
-    static func all(_ kept: [What], at now: Instant, in db: Connection) throws -> [FollowNews] {
+    static func all(_ kept: [What], in tx: Transaction) throws -> [FollowNews] {
         try kept.compactMap { what in
             switch what {
             case .opportunity(let id):
-                guard let opportunity = try Opportunity.find(id, at: now, in: db), opportunity.isOpen(at: now) else {
+                guard let opportunity = try Opportunity.find(id, in: tx), opportunity.isOpen(at: tx.now) else {
                     return nil
                 }
                 return FollowNews(opportunity.host.name, what, EventTitle(title: opportunity.title))
             case .event(let id):
-                guard let event = try Event.find(id, in: db), !event.isHidden, !event.isCancelled else { return nil }
+                guard let event = try Event.find(id, in: tx), !event.isHidden, !event.isCancelled else { return nil }
                 return FollowNews(event.host.name, what, event.eventTitle)
             }
         }

@@ -2,9 +2,9 @@ import Database
 
 extension Account {
     /// Adds a member who waits to be let in to the queue.
-    static func ask(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
-        try db.execute("UPDATE account SET waits_since = coalesce(waits_since, \(now)) WHERE id = \(id)")
-        try Matter.raise(.person(id), of: id, for: .entry, at: now, in: db)
+    static func ask(_ id: ID<Account>, in tx: Transaction) throws {
+        try tx.execute("UPDATE account SET waits_since = coalesce(waits_since, \(tx.now)) WHERE id = \(id)")
+        try Matter.raise(.person(id), of: id, for: .entry, in: tx)
     }
 
     static func createdAt(_ id: ID<Account>, in db: Connection) throws -> Instant? {
@@ -23,17 +23,17 @@ extension Account {
     }
 
     /// Erases the accounts of people who were refused, a month after the decision.
-    static func eraseRefused(at now: Instant, in db: Connection) throws -> Int {
-        let refused: [ID<Account>] = try db.all(
+    static func eraseRefused(in tx: Transaction) throws -> Int {
+        let refused: [ID<Account>] = try tx.all(
             """
             SELECT account.id FROM account
-            WHERE account.waits_since <= \(now - Memory.links) AND account.left_at IS NULL
+            WHERE account.waits_since <= \(tx.now - Memory.links) AND account.left_at IS NULL
                 AND EXISTS (SELECT 1 FROM decision WHERE decision.author_id = account.id AND decision.act = 'refuse'
-                    AND decision.ended_at IS NULL AND decision.at <= \(now - Memory.links))
+                    AND decision.ended_at IS NULL AND decision.at <= \(tx.now - Memory.links))
             ORDER BY account.waits_since, account.id LIMIT 100
             """
         ) { try $0.next() }
-        for id in refused { try leave(id, at: now, in: db) }
+        for id in refused { try leave(id, in: tx) }
         return refused.count
     }
 }

@@ -7,41 +7,40 @@ extension Invitation {
     ///   site is by invitation only, both count alike.
     /// - Throws: `TooMany`.
     static func make(
-        _ token: Token, for whom: String, isChallenge: Bool = false, by account: ID<Account>, at now: Instant,
-        in db: Connection
+        _ token: Token, for whom: String, isChallenge: Bool = false, by account: ID<Account>, in tx: Transaction
     ) throws {
-        try requireRoom(isChallenge: isChallenge, of: account, at: now, in: db)
+        try requireRoom(isChallenge: isChallenge, of: account, in: tx)
         let kind: OneTimeLink.Kind = isChallenge ? .challenge : .invitation
-        try OneTimeLink.insert(token, kind, of: account, detail: whom, until: now + lifetime, in: db)
+        try OneTimeLink.insert(token, kind, of: account, detail: whom, until: tx.now + lifetime, in: tx)
     }
 
     /// Makes sure that another one may be opened.
     ///
     /// - Throws: `TooMany`.
-    static func requireRoom(isChallenge: Bool, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let isOnlyWay = try Town(in: db).joining == .invitation
+    static func requireRoom(isChallenge: Bool, of account: ID<Account>, in tx: Transaction) throws {
+        let isOnlyWay = try Town(in: tx).joining == .invitation
         let kind: OneTimeLink.Kind = isChallenge ? .challenge : .invitation
         let most = isChallenge && !isOnlyWay ? mostChallenges : most
         let counted: [OneTimeLink.Kind] = isOnlyWay ? [.invitation, .challenge] : [kind]
         let count = try counted.reduce(0) { count, kind in
-            try count + OneTimeLink.open(kind, of: account, at: now, in: db).count
+            try count + OneTimeLink.open(kind, of: account, in: tx).count
         }
         guard count < most else { throw TooMany() }
     }
 
     /// The open invitations without a challenge, oldest first.
-    static func open(of account: ID<Account>, at now: Instant, in db: Connection) throws -> [Invitation] {
-        try OneTimeLink.open(.invitation, of: account, at: now, in: db).map { link in
+    static func open(of account: ID<Account>, in tx: Transaction) throws -> [Invitation] {
+        try OneTimeLink.open(.invitation, of: account, in: tx).map { link in
             Invitation(id: link.id, whom: link.detail, expiresAt: link.expiresAt)
         }
     }
 
     /// The invitation behind a link, or why it no longer works; nil for a link that never existed, or if its member
     /// can't invite anyone.
-    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<Open>? {
-        try OneTimeLink.find(token, .invitation, .challenge, at: now, in: db)?.opening { link in
+    static func find(_ token: Token, in tx: Transaction) throws -> LinkState<Open>? {
+        try OneTimeLink.find(token, .invitation, .challenge, in: tx)?.opening { link in
             let isChallenge = link.kind == .challenge
-            return try db.first(
+            return try tx.first(
                 """
                 SELECT \(Person.shownName), account.is_staff,
                     CASE WHEN account.is_staff THEN NULL ELSE coalesce(account.branch_id, account.id) END

@@ -27,7 +27,7 @@ struct JoiningController {
 
     /// Makes a link, which is shown only once, or withdraws one.
     func update(_ context: MemberContext) async throws -> Response {
-        let (account, now) = (context.member.account, context.now)
+        let account = context.member.account
         if let id = context.body["withdraw"].flatMap({ ID<OneTimeLink>($0) }) {
             try await site.writeQuietly { db in try OneTimeLink.withdraw(id, .invitation, of: account, in: db) }
             return context.redirect(to: .invitations, flash: .saved)
@@ -37,9 +37,9 @@ struct JoiningController {
         let sent = context.sent(submission)
         let token = site.key.token(ofForm: sent.once, at: sent.path, by: account)
         do {
-            try await site.writeQuietly { db in
-                try sent.makeLink(token, by: account, at: now, in: db) {
-                    try Invitation.make(token, for: form.whom ?? "", by: account, at: now, in: db)
+            try await site.writeQuietly(at: context.now) { tx in
+                try sent.makeLink(token, by: account, in: tx) {
+                    try Invitation.make(token, for: form.whom ?? "", by: account, in: tx)
                 }
             }
         } catch is Invitation.TooMany {
@@ -54,7 +54,7 @@ struct JoiningController {
         _ form: Submission<InvitationForm>, _ context: MemberContext, link: String? = nil
     ) throws -> View<Frame> {
         let (account, zone) = (context.member.account, site.settings.zone)
-        let open = try site.read { db in try Invitation.open(of: account, at: context.now, in: db) }
+        let open = try site.read(at: context.now) { tx in try Invitation.open(of: account, in: tx) }
         let page = InvitationsPage(
             open: open.map { .init(invitation: $0, until: zone.day(of: $0.expiresAt).fullName) },
             joining: site.town.joining, link: link)

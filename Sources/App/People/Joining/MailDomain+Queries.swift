@@ -13,31 +13,28 @@ extension MailDomain {
     ///
     /// - Throws: `Unblockable`.
     static func block(
-        _ domain: MailDomain, reason: String, wave: ID<Wave>? = nil, by staff: ID<Account>, at now: Instant,
-        in db: Connection
+        _ domain: MailDomain, reason: String, wave: ID<Wave>? = nil, by staff: ID<Account>, in tx: Transaction
     ) throws {
         guard !ofEverybody.contains(domain.name) else { throw Unblockable.ofEverybody }
-        let staffed: [String] = try db.all(
+        let staffed: [String] = try tx.all(
             "SELECT email FROM account WHERE is_staff AND left_at IS NULL LIMIT 200"
         ) { try $0.next() }
         guard !staffed.contains(where: { MailDomain($0)?.ancestors.contains(domain.name) == true }) else {
             throw Unblockable.ofStaff
         }
-        let count = try db.execute(
+        let count = try tx.execute(
             """
             INSERT INTO blocked_domain (domain, staff_id, wave_id, reason, at)
-            VALUES (\(domain.name), \(staff), \(wave), \(reason), \(now)) ON CONFLICT (domain) DO NOTHING
+            VALUES (\(domain.name), \(staff), \(wave), \(reason), \(tx.now)) ON CONFLICT (domain) DO NOTHING
             """)
         guard count == 1 else { return }
-        try AuditEntry.record(.blockDomain, domain.name, 0, reason: reason, by: staff, at: now, in: db)
+        try AuditEntry.record(.blockDomain, domain.name, 0, reason: reason, by: staff, in: tx)
     }
 
     /// Unblocks a domain.
-    static func unblock(
-        _ name: String, reason: String, by staff: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        guard try db.execute("DELETE FROM blocked_domain WHERE domain = \(name)") == 1 else { return }
-        try AuditEntry.record(.unblockDomain, name, 0, reason: reason, by: staff, at: now, in: db)
+    static func unblock(_ name: String, reason: String, by staff: ID<Account>, in tx: Transaction) throws {
+        guard try tx.execute("DELETE FROM blocked_domain WHERE domain = \(name)") == 1 else { return }
+        try AuditEntry.record(.unblockDomain, name, 0, reason: reason, by: staff, in: tx)
     }
 
     static func all(in db: Connection) throws -> [Blocked] {

@@ -34,11 +34,11 @@ struct KeepingController {
             return context.again(
                 Templates.people.keeping.delete(leaving: try leaving(of: context), form: submission))
         }
-        let (account, now) = (context.member.account, context.now)
+        let account = context.member.account
         // Without a mail server nothing is stored for a letter.
         let hasMail = site.settings.smtp != nil
         do {
-            try await site.write { db in try Account.leave(account, hasFarewell: hasMail, at: now, in: db) }
+            try await site.write(at: context.now) { tx in try Account.leave(account, hasFarewell: hasMail, in: tx) }
         } catch is Role.IsLastAdmin {
             return context.again(
                 Templates.people.keeping.delete(leaving: try leaving(of: context), form: submission))
@@ -50,7 +50,7 @@ struct KeepingController {
     }
 
     private func leaving(of context: MemberContext) throws -> Leaving {
-        try site.read { db in try Leaving(of: context.member.account, at: context.now, in: db) }
+        try site.read(at: context.now) { tx in try Leaving(of: context.member.account, in: tx) }
     }
 }
 

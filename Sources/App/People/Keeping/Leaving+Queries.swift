@@ -2,9 +2,9 @@ import Database
 
 extension Leaving {
     /// The effects of leaving now.
-    init(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+    init(of account: ID<Account>, in tx: Transaction) throws {
         var seen: Set<ID<Event>> = []
-        let second = try Guardian.second(of: account, in: db)
+        let second = try Guardian.second(of: account, in: tx)
         handsOver = second != nil
         // The children stay with the second parent; the leaving parent's own participation ends.
         let inPerson: SQL =
@@ -14,29 +14,28 @@ extension Leaving {
              AND EXISTS (SELECT 1 FROM registration_person WHERE registration_person.registration_id = registration.id
                 AND registration_person.is_self AND registration_person.cancelled_at IS NULL)
             """
-        places = try db.all(
+        places = try tx.all(
             """
             SELECT event.id, event.title, \(Schedule.columns) FROM registration
             JOIN event ON event.id = registration.event_id
             WHERE registration.account_id = \(account) AND \(Registration.isHeld)
-                AND event.cancelled_at IS NULL AND \(Event.isOpen(now))\(inPerson)
+                AND event.cancelled_at IS NULL AND \(Event.isOpen(tx.now))\(inPerson)
             ORDER BY event.starts_at, event.id LIMIT 100
             """
         ) { row in
             (event: try row.next() as ID<Event>, place: Place(title: try row.next(), schedule: try row.next()))
         }.filter { seen.insert($0.event).inserted }.map(\.place)
-        let own = try Self.eventsToCome(of: account, at: now, in: db)
+        let own = try Self.eventsToCome(of: account, in: tx)
         events = own.count
-        families = try Registration.families(at: own, in: db)
-        colleagues = try Colleague.countBeside(account, in: db)
-        isLastAdmin = try Role.isLastAdmin(account, in: db)
+        families = try Registration.families(at: own, in: tx)
+        colleagues = try Colleague.countBeside(account, in: tx)
+        isLastAdmin = try Role.isLastAdmin(account, in: tx)
     }
 
-    fileprivate static func eventsToCome(of host: ID<Account>, at now: Instant, in db: Connection) throws -> [ID<Event>]
-    {
-        try db.all(
+    fileprivate static func eventsToCome(of host: ID<Account>, in tx: Transaction) throws -> [ID<Event>] {
+        try tx.all(
             """
-            SELECT id FROM event WHERE account_id = \(host) AND starts_at > \(now) AND cancelled_at IS NULL
+            SELECT id FROM event WHERE account_id = \(host) AND starts_at > \(tx.now) AND cancelled_at IS NULL
             ORDER BY starts_at, id LIMIT 10000
             """
         ) { try $0.next() }
@@ -52,19 +51,19 @@ extension Account {
     ///
     /// - Parameter hasFarewell: Whether to send a last letter, whose address is erased with it.
     /// - Throws: `Role.IsLastAdmin`; then nothing is changed.
-    static func leave(_ id: ID<Account>, hasFarewell: Bool = false, at now: Instant, in db: Connection) throws {
-        if try Role.isLastAdmin(id, in: db) { throw Role.IsLastAdmin() }
-        if hasFarewell { try Letter.writeFarewell(to: id, at: now, in: db) }
-        try erase(id, at: now, in: db)
+    static func leave(_ id: ID<Account>, hasFarewell: Bool = false, in tx: Transaction) throws {
+        if try Role.isLastAdmin(id, in: tx) { throw Role.IsLastAdmin() }
+        if hasFarewell { try Letter.writeFarewell(to: id, in: tx) }
+        try erase(id, in: tx)
         let name = Account.formerName(of: id)
-        try db.execute(
+        try tx.execute(
             """
             UPDATE account SET email = \(name), username = \(name), password = '', is_staff = FALSE,
                 is_admin = FALSE, last_hat = NULL, is_neighbor = FALSE, unread = 0, confirmed_at = NULL, look = NULL,
                 text_size = NULL, unit = NULL, distance = NULL,
                 language = NULL, zone = NULL, two_step_by = NULL, limited_until = NULL, waits_since = NULL,
                 inviter_id = NULL, branch_id = NULL, refused_at = NULL, refusal = '', came_back = FALSE,
-                shown_notice = 0, left_at = \(now), updated_at = \(now)
+                shown_notice = 0, left_at = \(tx.now), updated_at = \(tx.now)
             WHERE id = \(id)
             """)
     }
@@ -72,54 +71,53 @@ extension Account {
     /// Erases the data of recently deleted accounts once more, in case a running request wrote more of it afterwards.
     ///
     /// - Returns: The number of accounts.
-    static func eraseLate(at now: Instant, in db: Connection) throws -> Int {
-        let left: [ID<Account>] = try db.all(
-            "SELECT id FROM account WHERE left_at > \(now - .minutes(3)) ORDER BY left_at LIMIT 100"
+    static func eraseLate(in tx: Transaction) throws -> Int {
+        let left: [ID<Account>] = try tx.all(
+            "SELECT id FROM account WHERE left_at > \(tx.now - .minutes(3)) ORDER BY left_at LIMIT 100"
         ) { try $0.next() }
-        for id in left { try erase(id, at: now, in: db) }
+        for id in left { try erase(id, in: tx) }
         return left.count
     }
 
     /// Gives back what an account holds, and erases what belongs to nobody else.
-    private static func erase(_ id: ID<Account>, at now: Instant, in db: Connection) throws {
+    private static func erase(_ id: ID<Account>, in tx: Transaction) throws {
         // The children stay with the other parent.
-        try Guardian.handOver(by: id, at: now, in: db)
-        try Guardian.end(by: id, at: now, in: db)
-        try db.execute("DELETE FROM reply WHERE person_id IN \(people(of: id))")
+        try Guardian.handOver(by: id, in: tx)
+        try Guardian.end(by: id, in: tx)
+        try tx.execute("DELETE FROM reply WHERE person_id IN \(people(of: id))")
         // These were kept only at the family's wish.
-        try RetentionRule.eraseKept(of: id, at: now, in: db)
-        try giveBackPlaces(of: id, at: now, in: db)
-        try Colleague.forget(id, at: now, in: db)
-        try Cohost.forget(id, at: now, in: db)
+        try RetentionRule.eraseKept(of: id, in: tx)
+        try giveBackPlaces(of: id, in: tx)
+        try Colleague.forget(id, in: tx)
+        try Cohost.forget(id, in: tx)
         let name = Account.formerName(of: id)
-        try AuditEntry.rename(id, provider: Provider.find(of: id, in: db)?.id, to: name, in: db)
-        try Signup.giveBackAll(of: id, at: now, in: db)
-        try TalkThread.forget(of: id, in: db)
-        try Opportunity.anonymise(of: id, at: now, in: db)
-        try Need.forget(id, at: now, in: db)
-        try Review.forget(id, in: db)
-        try KindAct.forget(id, in: db)
-        try Challenge.forget(id, in: db)
-        try Draw.callOffAll(of: id, at: now, in: db)
-        try Event.cancel(
-            Event.all(Leaving.eventsToCome(of: id, at: now, in: db), in: db), reason: Leaving.reason, at: now, in: db)
-        try Event.anonymise(of: id, in: db)
-        try db.execute("DELETE FROM care_note WHERE person_id IN \(people(of: id))")
-        try db.execute(
+        try AuditEntry.rename(id, provider: Provider.find(of: id, in: tx)?.id, to: name, in: tx)
+        try Signup.giveBackAll(of: id, in: tx)
+        try TalkThread.forget(of: id, in: tx)
+        try Opportunity.anonymise(of: id, in: tx)
+        try Need.forget(id, in: tx)
+        try Review.forget(id, in: tx)
+        try KindAct.forget(id, in: tx)
+        try Challenge.forget(id, in: tx)
+        try Draw.callOffAll(of: id, in: tx)
+        try Event.cancel(Event.all(Leaving.eventsToCome(of: id, in: tx), in: tx), reason: Leaving.reason, in: tx)
+        try Event.anonymise(of: id, in: tx)
+        try tx.execute("DELETE FROM care_note WHERE person_id IN \(people(of: id))")
+        try tx.execute(
             """
             UPDATE registration_person SET arrived_at = NULL, left_at = NULL, shows_name = FALSE
             WHERE id IN \(people(of: id))
             """)
-        try db.execute("UPDATE attendance SET arrived_at = NULL WHERE person_id IN \(people(of: id))")
+        try tx.execute("UPDATE attendance SET arrived_at = NULL WHERE person_id IN \(people(of: id))")
         // The rows referring to these go with them: children, and the people a registration was for.
-        try Block.forget(id, in: db)
-        try Matter.forget(id, at: now, in: db)
-        try PetMatch.forget(by: id, at: now, in: db)
-        try db.execute("UPDATE child SET changed_by = NULL WHERE changed_by = \(id)")
-        try db.execute("UPDATE contribution SET confirmer_id = NULL WHERE confirmer_id = \(id)")
-        try db.execute("DELETE FROM parted WHERE other_id = \(id)")
-        for table in RetentionRule.ownTables { try db.execute("DELETE FROM \(table) WHERE account_id = \(id)") }
-        try Event.eraseTitles(of: id, in: db)
+        try Block.forget(id, in: tx)
+        try Matter.forget(id, in: tx)
+        try PetMatch.forget(by: id, in: tx)
+        try tx.execute("UPDATE child SET changed_by = NULL WHERE changed_by = \(id)")
+        try tx.execute("UPDATE contribution SET confirmer_id = NULL WHERE confirmer_id = \(id)")
+        try tx.execute("DELETE FROM parted WHERE other_id = \(id)")
+        for table in RetentionRule.ownTables { try tx.execute("DELETE FROM \(table) WHERE account_id = \(id)") }
+        try Event.eraseTitles(of: id, in: tx)
     }
 
     private static func people(of account: ID<Account>) -> SQL {
@@ -130,17 +128,17 @@ extension Account {
         """
     }
 
-    private static func giveBackPlaces(of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let open: [ID<Registration>] = try db.all(
+    private static func giveBackPlaces(of account: ID<Account>, in tx: Transaction) throws {
+        let open: [ID<Registration>] = try tx.all(
             """
             SELECT registration.id FROM registration JOIN event ON event.id = registration.event_id
             WHERE registration.account_id = \(account) AND \(Registration.isHeld)
-                AND \(Event.isOpen(now))
+                AND \(Event.isOpen(tx.now))
             ORDER BY registration.id LIMIT 10000
             """
         ) { try $0.next() }
         for registration in open {
-            try Registration.giveBack(registration, children: [], of: account, at: now, in: db)
+            try Registration.giveBack(registration, children: [], of: account, in: tx)
         }
     }
 }

@@ -3,29 +3,27 @@ import Database
 /// When two parents no longer look after the same children.
 extension Guardian {
     /// Ends the arrangement at either parent's wish: the children stay with the head, and the other parent is notified.
-    static func end(by account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let head = try head(of: account, in: db)
-        guard let second = try second(of: head, in: db) else { return }
-        try part(second, in: db)
-        try Companion.partOthers(of: second, at: now, in: db)
-        try forget(second, in: db)
-        try tell(.guardianOff, account == head ? second : head, at: now, in: db)
+    static func end(by account: ID<Account>, in tx: Transaction) throws {
+        let head = try head(of: account, in: tx)
+        guard let second = try second(of: head, in: tx) else { return }
+        try part(second, in: tx)
+        try Companion.partOthers(of: second, in: tx)
+        try forget(second, in: tx)
+        try tell(.guardianOff, account == head ? second : head, in: tx)
     }
 
     /// Transfers the children and their registrations to the second parent when the head leaves.
     ///
     /// - Returns: Whether there is a second parent.
-    @discardableResult static func handOver(
-        by head: ID<Account>, at now: Instant, in db: Connection
-    ) throws -> Bool {
-        guard let second = try second(of: head, in: db) else { return false }
-        try part(second, in: db)
-        try db.execute(
+    @discardableResult static func handOver(by head: ID<Account>, in tx: Transaction) throws -> Bool {
+        guard let second = try second(of: head, in: tx) else { return false }
+        try part(second, in: tx)
+        try tx.execute(
             """
             UPDATE child SET family_id = (SELECT id FROM family WHERE account_id = \(second))
             WHERE family_id = (SELECT id FROM family WHERE account_id = \(head))
             """)
-        try db.execute(
+        try tx.execute(
             """
             UPDATE change_seen SET account_id = \(second)
             WHERE account_id = \(head) AND NOT EXISTS (SELECT 1 FROM change_seen AS own
@@ -33,29 +31,29 @@ extension Guardian {
                 AND EXISTS (SELECT 1 FROM change JOIN event ON event.id = change.event_id
                     WHERE change.id = change_seen.change_id AND event.audience = 'kids')
             """)
-        try db.execute(
+        try tx.execute(
             """
             UPDATE registration SET account_id = \(second)
             WHERE account_id = \(head)
                 AND EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND audience = 'kids' AND NOT sessions)
             """)
-        try db.execute(
+        try tx.execute(
             """
             UPDATE activity_wait SET account_id = \(second)
             WHERE account_id = \(head) AND child_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM activity_wait AS own
                 WHERE own.account_id = \(second) AND own.activity_id = activity_wait.activity_id
                     AND own.child_id = activity_wait.child_id)
             """)
-        try db.execute(
+        try tx.execute(
             """
             UPDATE wish_sheet SET account_id = \(second)
             WHERE account_id = \(head) AND NOT EXISTS (SELECT 1 FROM wish_sheet AS own
                 WHERE own.account_id = \(second) AND own.draw_id = wish_sheet.draw_id)
             """)
-        try Companion.partOthers(of: head, at: now, in: db)
-        try Attendee.handOver(by: head, to: second, at: now, in: db)
-        try forget(head, in: db)
-        try tell(.guardianOff, second, at: now, in: db)
+        try Companion.partOthers(of: head, in: tx)
+        try Attendee.handOver(by: head, to: second, in: tx)
+        try forget(head, in: tx)
+        try tell(.guardianOff, second, in: tx)
         return true
     }
 

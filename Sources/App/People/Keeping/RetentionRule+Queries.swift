@@ -7,39 +7,39 @@ extension RetentionRule {
     /// Erases expired data; nil for kinds that only end by being removed.
     ///
     /// It may run twice or late: it depends only on the time, not on earlier runs.
-    var erase: (@Sendable (Instant, Connection) throws -> Int)? {
+    var erase: (@Sendable (Transaction) throws -> Int)? {
         switch self {
-        case .addresses: { try EmailChange.eraseOld(at: $0, in: $1) }
-        case .sessions: { try Session.eraseOld(at: $0, in: $1) + SentForm.eraseOld(at: $0, in: $1) }
-        case .links: { try Self.eraseLinks(at: $0, in: $1) }
-        case .strangers: { try WrittenAddress.eraseOld(at: $0, in: $1) }
-        case .notes: { try CareNote.eraseOld(at: $0, in: $1) }
+        case .addresses: { try EmailChange.eraseOld(in: $0) }
+        case .sessions: { try Session.eraseOld(in: $0) + SentForm.eraseOld(in: $0) }
+        case .links: { try Self.eraseLinks(in: $0) }
+        case .strangers: { try WrittenAddress.eraseOld(in: $0) }
+        case .notes: { try CareNote.eraseOld(in: $0) }
         case .registrations:
             {
-                try Self.eraseRegistrations(at: $0, in: $1) + Companion.eraseOld(at: $0, in: $1)
-                    + YoungPerson.eraseOld(at: $0, in: $1) + Comer.eraseOld(at: $0, in: $1)
-                    + Hold.eraseOld(at: $0, in: $1)
+                try Self.eraseRegistrations(in: $0) + Companion.eraseOld(in: $0)
+                    + YoungPerson.eraseOld(in: $0) + Comer.eraseOld(in: $0)
+                    + Hold.eraseOld(in: $0)
             }
-        case .wishes: { try Draw.eraseOld(at: $0, in: $1) }
-        case .replies: { try Reply.eraseOld(past: Memory.past, at: $0, in: $1) }
-        case .guests: { try Guest.eraseOld(at: $0, in: $1) }
-        case .notices: { try Notice.eraseOld(at: $0, in: $1) }
-        case .letters: { try Letter.eraseOld(at: $0, in: $1) }
-        case .undo: { try Undo.eraseOld(at: $0, in: $1) }
-        case .questions: { try Question.eraseOld(at: $0, in: $1) }
-        case .reports: { try Matter.eraseOld(at: $0, in: $1) }
-        case .decisions: { try Decision.eraseOld(at: $0, in: $1) }
+        case .wishes: { try Draw.eraseOld(in: $0) }
+        case .replies: { try Reply.eraseOld(past: Memory.past, in: $0) }
+        case .guests: { try Guest.eraseOld(in: $0) }
+        case .notices: { try Notice.eraseOld(in: $0) }
+        case .letters: { try Letter.eraseOld(in: $0) }
+        case .undo: { try Undo.eraseOld(in: $0) }
+        case .questions: { try Question.eraseOld(in: $0) }
+        case .reports: { try Matter.eraseOld(in: $0) }
+        case .decisions: { try Decision.eraseOld(in: $0) }
         case .matches:
             {
-                try PetMatch.eraseOld(at: $0, in: $1) + Message.eraseOld(at: $0, in: $1)
-                    + Owner.eraseOld(at: $0, in: $1)
+                try PetMatch.eraseOld(in: $0) + Message.eraseOld(in: $0)
+                    + Owner.eraseOld(in: $0)
             }
-        case .absences: { try Signup.eraseAbsences(at: $0, in: $1) }
-        case .threads: { try TalkThread.eraseOld(at: $0, in: $1) }
-        case .team: { try TeamAct.eraseOld(at: $0, in: $1) + Cohost.eraseOld(at: $0, in: $1) }
-        case .favorites: { try Favorite.eraseOld(at: $0, in: $1) }
-        case .imports: { try ImportEntry.forget(before: $0 - CalendarImport.memory, in: $1) }
-        case .looks: { try $1.execute("DELETE FROM roster_view WHERE at < \($0 - Memory.past)") }
+        case .absences: { try Signup.eraseAbsences(in: $0) }
+        case .threads: { try TalkThread.eraseOld(in: $0) }
+        case .team: { try TeamAct.eraseOld(in: $0) + Cohost.eraseOld(in: $0) }
+        case .favorites: { try Favorite.eraseOld(in: $0) }
+        case .imports: { try ImportEntry.forget(before: $0.now - CalendarImport.memory, in: $0) }
+        case .looks: { try $0.execute("DELETE FROM roster_view WHERE at < \($0.now - Memory.past)") }
         // The sweep of pictures needs both databases.
         case .pictures: nil
         case .account, .secondStep, .choices, .family, .children, .provider, .events, .drafts, .calendar, .staff,
@@ -48,9 +48,9 @@ extension RetentionRule {
         }
     }
 
-    private static func eraseLinks(at now: Instant, in db: Connection) throws -> Int {
-        try OneTimeLink.eraseOld(at: now, in: db) + Challenge.eraseOld(at: now, in: db)
-            + db.execute("DELETE FROM setup_link WHERE ended IS NOT NULL AND created_at < \(now - Memory.links)")
+    private static func eraseLinks(in tx: Transaction) throws -> Int {
+        try OneTimeLink.eraseOld(in: tx) + Challenge.eraseOld(in: tx)
+            + tx.execute("DELETE FROM setup_link WHERE ended IS NOT NULL AND created_at < \(tx.now - Memory.links)")
     }
 
     /// How many events are processed at a time; the rest follow an hour later.
@@ -60,12 +60,12 @@ extension RetentionRule {
     /// stays with the event.
     ///
     /// - Returns: The number erased.
-    private static func eraseRegistrations(at now: Instant, in db: Connection) throws -> Int {
-        let since = try Note.value("registrations_erased", in: db).flatMap { Int64($0) } ?? 0
-        let reached: (Int, Instant?)? = try db.first(
+    private static func eraseRegistrations(in tx: Transaction) throws -> Int {
+        let since = try Note.value("registrations_erased", in: tx).flatMap { Int64($0) } ?? 0
+        let reached: (Int, Instant?)? = try tx.first(
             """
             SELECT count(*), max(ends_at) FROM (
-                SELECT ends_at FROM event WHERE ends_at > \(since) AND ends_at <= \(now - Memory.past)
+                SELECT ends_at FROM event WHERE ends_at > \(since) AND ends_at <= \(tx.now - Memory.past)
                 ORDER BY ends_at LIMIT \(eventsAtOnce)) AS part
             """
         ) { (try $0.next(), try $0.next()) }
@@ -76,19 +76,19 @@ extension RetentionRule {
                 AND NOT EXISTS (
                     SELECT 1 FROM family WHERE family.account_id = registration.account_id AND family.keeps_past)
                 AND NOT \(Reply.isKept)
-            """, in: db)
-        try Note.set("registrations_erased", "\(until.milliseconds)", in: db)
+            """, in: tx)
+        try Note.set("registrations_erased", "\(until.milliseconds)", in: tx)
         return count
     }
 
     /// Erases what a family kept longer, when it no longer wants that.
-    static func eraseKept(of account: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func eraseKept(of account: ID<Account>, in tx: Transaction) throws {
         _ = try eraseRegistrations(
             """
             account_id = \(account)
-                AND EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND event.ends_at <= \(now - Memory.past))
+                AND EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND event.ends_at <= \(tx.now - Memory.past))
                 AND NOT \(Reply.isKept)
-            """, in: db)
+            """, in: tx)
     }
 
     private static func eraseRegistrations(_ which: SQL, in db: Connection) throws -> Int {
@@ -99,10 +99,10 @@ extension RetentionRule {
 
 extension Session {
     /// Erases expired pending log-ins of any account.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM session WHERE seen_at < \(now - idle)")
-            + db.execute("DELETE FROM session WHERE seen_at < \(now) AND created_at < \(now - absolute)")
-            + db.execute("DELETE FROM pending_log_in WHERE ends_at < \(now)")
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM session WHERE seen_at < \(tx.now - idle)")
+            + tx.execute("DELETE FROM session WHERE seen_at < \(tx.now) AND created_at < \(tx.now - absolute)")
+            + tx.execute("DELETE FROM pending_log_in WHERE ends_at < \(tx.now)")
     }
 }
 

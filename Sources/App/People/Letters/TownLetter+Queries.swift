@@ -44,17 +44,15 @@ extension TownLetter {
     }
 
     /// For each topic, the number of readers, and the time of the next possible letter if it must wait.
-    static func state(
-        of topics: [Topic], at now: Instant, in db: Connection
-    ) throws -> [(topic: Topic, readers: Int, next: Instant?)] {
+    static func state(of topics: [Topic], in tx: Transaction) throws -> [(topic: Topic, readers: Int, next: Instant?)] {
         let counts: [SQL] = topics.map { "(SELECT count(*) FROM \(readers(of: $0)))" }
         guard !counts.isEmpty else { return [] }
         let sizes: [Int] =
-            try db.first("SELECT \(counts.joined(separator: ", "))") { row in
+            try tx.first("SELECT \(counts.joined(separator: ", "))") { row in
                 try topics.map { _ in try row.next() }
             } ?? []
-        let last: [(Topic, Instant)] = try db.all(
-            "SELECT topic, at FROM town_letter WHERE \(isRecent(at: now)) LIMIT 100"
+        let last: [(Topic, Instant)] = try tx.all(
+            "SELECT topic, at FROM town_letter WHERE \(isRecent(at: tx.now)) LIMIT 100"
         ) { (try $0.next(), try $0.next()) }
         return zip(topics, sizes).map { topic, readers in
             (topic, readers, last.filter { $0.0 == topic }.map { $0.1 + pause }.max())
@@ -82,25 +80,25 @@ extension TownLetter {
     ///
     /// - Throws: `Obstacle`; and then nothing is stored.
     @discardableResult
-    static func send(_ form: TownLetterForm, at now: Instant, in db: Connection) throws -> ID<TownLetter> {
-        let last: Instant? = try db.value(
-            "SELECT max(at) FROM town_letter WHERE topic = \(form.topic) AND \(isRecent(at: now))")
+    static func send(_ form: TownLetterForm, in tx: Transaction) throws -> ID<TownLetter> {
+        let last: Instant? = try tx.value(
+            "SELECT max(at) FROM town_letter WHERE topic = \(form.topic) AND \(isRecent(at: tx.now))")
         if let last { throw Obstacle.resting(until: last + pause) }
         // Its topic would rest for nothing.
-        guard try db.exists("SELECT 1 FROM \(readers(of: form.topic))") else { throw Obstacle.noReaders }
+        guard try tx.exists("SELECT 1 FROM \(readers(of: form.topic))") else { throw Obstacle.noReaders }
         let before: ID<TownLetter> =
-            try db.value("SELECT max(id) FROM town_letter WHERE topic = \(form.topic)") ?? ID(0)
+            try tx.value("SELECT max(id) FROM town_letter WHERE topic = \(form.topic)") ?? ID(0)
         // If another node sends one at this moment, both follow the same letter, and the second is refused.
         let isFirst =
-            try db.execute(
+            try tx.execute(
                 """
                 INSERT INTO town_letter (topic, follows, title, body, at)
-                VALUES (\(form.topic), \(before), \(form.title), \(form.body), \(now))
+                VALUES (\(form.topic), \(before), \(form.title), \(form.body), \(tx.now))
                 ON CONFLICT (topic, follows) DO NOTHING
                 """) == 1
-        let sent: ID<TownLetter>? = try db.value(
+        let sent: ID<TownLetter>? = try tx.value(
             "SELECT id FROM town_letter WHERE topic = \(form.topic) AND follows = \(before)")
-        guard isFirst, let sent else { throw Obstacle.resting(until: now + pause) }
+        guard isFirst, let sent else { throw Obstacle.resting(until: tx.now + pause) }
         return sent
     }
 
@@ -108,46 +106,46 @@ extension TownLetter {
     /// have received.
     ///
     /// - Returns: The number of letters.
-    static func goOn(at now: Instant, in db: Connection) throws -> Int {
-        let open: [(id: ID<TownLetter>, topic: Topic, reached: ID<Account>)] = try db.all(
+    static func goOn(in tx: Transaction) throws -> Int {
+        let open: [(id: ID<TownLetter>, topic: Topic, reached: ID<Account>)] = try tx.all(
             "SELECT id, topic, reached FROM town_letter WHERE ended_at IS NULL ORDER BY id LIMIT 20"
         ) { (try $0.next(), try $0.next(), try $0.next()) }
         return try open.reduce(0) { count, letter in
-            try count + goOn(letter.id, letter.topic, after: letter.reached, at: now, in: db)
+            try count + goOn(letter.id, letter.topic, after: letter.reached, in: tx)
         }
     }
 
     private static func goOn(
-        _ id: ID<TownLetter>, _ topic: Topic, after reached: ID<Account>, at now: Instant, in db: Connection
+        _ id: ID<TownLetter>, _ topic: Topic, after reached: ID<Account>, in tx: Transaction
     ) throws -> Int {
         // Letters that a mail server postponed don't hold up the others for days.
         let (waiting, due): (Int, Int) =
-            try db.first(
+            try tx.first(
                 """
-                SELECT count(*), count(*) FILTER (WHERE due_at <= \(now)) FROM letter WHERE \(waits(id, topic))
+                SELECT count(*), count(*) FILTER (WHERE due_at <= \(tx.now)) FROM letter WHERE \(waits(id, topic))
                 """, { (try $0.next(), try $0.next()) }) ?? (0, 0)
         let room = min(batch - due, mostPutOff - waiting)
         guard room > 0 else { return 0 }
-        let next: [ID<Account>] = try db.all(
+        let next: [ID<Account>] = try tx.all(
             """
             SELECT notice_choice.account_id FROM \(readers(of: topic)) AND notice_choice.account_id > \(reached)
             ORDER BY notice_choice.account_id LIMIT \(room)
             """
         ) { try $0.next() }
-        let end: Instant? = next.isEmpty && waiting == 0 ? now : nil
+        let end: Instant? = next.isEmpty && waiting == 0 ? tx.now : nil
         // Does nothing if another node was first, or the letter was stopped.
         let isOurs =
-            try db.execute(
+            try tx.execute(
                 """
                 UPDATE town_letter SET reached = \(next.last ?? reached), count = count + \(next.count),
                     ended_at = \(end)
                 WHERE id = \(id) AND reached = \(reached) AND ended_at IS NULL
                 """) == 1
         guard isOurs, !next.isEmpty else { return 0 }
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO letter (kind, account_id, address, subject, created_at, due_at, ends_at)
-            SELECT \(topic.kind), id, email, \(id), \(now), \(now), \(now + topic.kind.shelfLife) FROM account
+            SELECT \(topic.kind), id, email, \(id), \(tx.now), \(tx.now), \(tx.now + topic.kind.shelfLife) FROM account
             WHERE id IN \(list: next.padded(to: batch))
             """)
         return next.count
@@ -162,20 +160,20 @@ extension TownLetter {
     /// right now.
     ///
     /// - Returns: Whether it was still being sent.
-    static func stop(_ letter: TownLetter, at now: Instant, in db: Connection) throws -> Bool {
+    static func stop(_ letter: TownLetter, in tx: Transaction) throws -> Bool {
         let isOurs =
-            try db.execute(
+            try tx.execute(
                 """
-                UPDATE town_letter SET ended_at = \(now), is_stopped = TRUE
+                UPDATE town_letter SET ended_at = \(tx.now), is_stopped = TRUE
                 WHERE id = \(letter.id) AND ended_at IS NULL
                 """) == 1
         guard isOurs else { return false }
-        let count = try db.execute(
+        let count = try tx.execute(
             """
             DELETE FROM letter WHERE \(waits(letter.id, letter.topic))
-                AND (letter.claimed_until IS NULL OR letter.claimed_until <= \(now))
+                AND (letter.claimed_until IS NULL OR letter.claimed_until <= \(tx.now))
             """)
-        try db.execute("UPDATE town_letter SET count = count - \(count) WHERE id = \(letter.id)")
+        try tx.execute("UPDATE town_letter SET count = count - \(count) WHERE id = \(letter.id)")
         return true
     }
 }

@@ -42,13 +42,13 @@ struct TownLetterController {
         guard submission.step == .publish else {
             return context.page(Templates.people.letters.new(form: submission))
         }
-        let (sent, account, now) = (context.sent(submission), context.member.account, context.now)
+        let (sent, account) = (context.sent(submission), context.member.account)
         do {
-            let isNew = try await site.write { db in
-                try Role.require(.admin, of: account, in: db)
-                guard try sent.remember(by: account, at: now, in: db) else { return false }
-                let id = try TownLetter.send(form, at: now, in: db)
-                try AuditEntry.record(.sendLetter, form.title, id.rawValue, reason: "", by: account, at: now, in: db)
+            let isNew = try await site.write(at: context.now) { tx in
+                try Role.require(.admin, of: account, in: tx)
+                guard try sent.remember(by: account, in: tx) else { return false }
+                let id = try TownLetter.send(form, in: tx)
+                try AuditEntry.record(.sendLetter, form.title, id.rawValue, reason: "", by: account, in: tx)
                 return true
             }
             return context.redirect(to: .townLetters, flash: isNew ? .letterGoesOut : .sentBefore)
@@ -94,12 +94,11 @@ struct TownLetterController {
     /// `POST /admin/letters/{id}/stop`: members who don't have it yet won't get it.
     func stop(_ context: AdminContext) async throws -> Response {
         let letter = try letter(context)
-        let (account, now) = (context.member.account, context.now)
-        try await site.write { db in
-            try Role.require(.admin, of: account, in: db)
-            guard try TownLetter.stop(letter, at: now, in: db) else { return }
-            try AuditEntry.record(
-                .stopLetter, letter.title, letter.id.rawValue, reason: "", by: account, at: now, in: db)
+        let account = context.member.account
+        try await site.write(at: context.now) { tx in
+            try Role.require(.admin, of: account, in: tx)
+            guard try TownLetter.stop(letter, in: tx) else { return }
+            try AuditEntry.record(.stopLetter, letter.title, letter.id.rawValue, reason: "", by: account, in: tx)
         }
         return context.redirect(to: letter.link)
     }
@@ -113,7 +112,7 @@ struct TownLetterController {
     /// The topics of modules that are open.
     private func topics(_ context: AdminContext) throws -> [TopicRow] {
         let open = TownLetter.Topic.allCases.filter { site.opening.has($0.kind.module) }
-        return try site.read { db in try TownLetter.state(of: open, at: context.now, in: db) }.map { row in
+        return try site.read(at: context.now) { tx in try TownLetter.state(of: open, in: tx) }.map { row in
             TopicRow(
                 topic: row.topic, readers: row.readers,
                 next: row.next.map { context.zone.words($0, \.shortName) })

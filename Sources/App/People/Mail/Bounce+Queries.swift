@@ -15,13 +15,13 @@ extension Bounce {
     ///
     /// - Parameter isLate: Whether the server accepted the letter first.
     static func note(
-        _ answer: String, about address: String, of account: ID<Account>, isLate: Bool, at now: Instant,
-        in db: Connection
+        _ answer: String, about address: String, of account: ID<Account>, isLate: Bool, in tx: Transaction
     ) throws {
         guard isOfAddress(answer) else { return }
-        try db.execute(
+        try tx.execute(
             """
-            UPDATE account SET refused_at = \(now), refusal = \(String(answer.prefix(longest))), came_back = \(isLate)
+            UPDATE account SET refused_at = \(tx.now), refusal = \(String(answer.prefix(longest))),
+                came_back = \(isLate)
             WHERE id = \(account) AND email = \(address) AND refused_at IS NULL AND left_at IS NULL
             """)
     }
@@ -41,14 +41,14 @@ extension DeliveryReport {
     /// Records that a letter bounced.
     ///
     /// - Returns: Whether it was one of our letters that seemed to have arrived: the same report counts once.
-    func note(at now: Instant, in db: Connection) throws -> Bool {
-        guard let found = try Letter.find(letter, in: db), found.createdAt.milliseconds == writtenAt,
+    func note(in tx: Transaction) throws -> Bool {
+        guard let found = try Letter.find(letter, in: tx), found.createdAt.milliseconds == writtenAt,
             found.state == .sent,
-            let seal = try Seal(in: db), found.mark(seal) == mark
+            let seal = try Seal(in: tx), found.mark(seal) == mark
         else { return false }
-        try Letter.end(found.id, .failed, answer, at: now, in: db)
+        try Letter.end(found.id, .failed, answer, in: tx)
         if let account = found.account {
-            try Bounce.note(answer, about: found.address, of: account, isLate: true, at: now, in: db)
+            try Bounce.note(answer, about: found.address, of: account, isLate: true, in: tx)
         }
         return true
     }

@@ -32,40 +32,41 @@ extension Letter {
     ///   - besideOthers: Whether to keep waiting letters of the same kind.
     static func write(
         _ kind: NoticeKind, to account: ID<Account>, address: String? = nil, token: Token?,
-        besideOthers: Bool = false, at now: Instant, in db: Connection
+        besideOthers: Bool = false, in tx: Transaction
     ) throws {
         // If there are several, only the last one's link works.
         if !besideOthers {
-            try db.execute(
+            try tx.execute(
                 """
-                UPDATE letter SET state = 'late', secret = '', done_at = \(now)
+                UPDATE letter SET state = 'late', secret = '', done_at = \(tx.now)
                 WHERE account_id = \(account) AND kind = \(kind) AND state = 'waiting'
                 """)
         }
         let to: SQL = address.map { "\($0)" } ?? "email"
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO letter (kind, account_id, address, secret, created_at, due_at, ends_at)
-            SELECT \(kind), id, \(to), \(token?.text ?? ""), \(now), \(now), \(now + kind.shelfLife) FROM account
+            SELECT \(kind), id, \(to), \(token?.text ?? ""), \(tx.now), \(tx.now), \(tx.now + kind.shelfLife)
+                FROM account
             WHERE id = \(account)
             """)
         // Links expire soon, so letters that this one waits for are also sent now.
         guard token != nil else { return }
-        try db.execute(
+        try tx.execute(
             """
-            UPDATE letter SET due_at = \(now)
-            WHERE state = 'waiting' AND due_at > \(now)
+            UPDATE letter SET due_at = \(tx.now)
+            WHERE state = 'waiting' AND due_at > \(tx.now)
                 AND address = (SELECT \(to) FROM account WHERE account.id = \(account))
             """)
     }
 
     /// Puts the last letter to a leaving member into the outbox; it belongs to no account.
-    static func writeFarewell(to account: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func writeFarewell(to account: ID<Account>, in tx: Transaction) throws {
         let kind = NoticeKind.deleted
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO letter (kind, address, created_at, due_at, ends_at)
-            SELECT \(kind), email, \(now), \(now), \(now + kind.shelfLife) FROM account
+            SELECT \(kind), email, \(tx.now), \(tx.now), \(tx.now + kind.shelfLife) FROM account
             WHERE id = \(account) AND left_at IS NULL AND confirmed_at IS NOT NULL
             """)
     }
@@ -74,14 +75,14 @@ extension Letter {
     ///
     /// - Returns: Whether it was written.
     @discardableResult static func write(
-        gathering kind: NoticeKind, _ detail: String, to account: ID<Account>, at now: Instant, in db: Connection
+        gathering kind: NoticeKind, _ detail: String, to account: ID<Account>, in tx: Transaction
     ) throws -> Bool {
         let wish: SQL =
             kind.rule(of: .daily) == .never ? Notice.wish(kind, .mail, "account") : " AND \(Digest.isWanted(kind))"
-        return try db.execute(
+        return try tx.execute(
             """
             INSERT INTO letter (kind, account_id, address, detail, created_at, due_at, ends_at)
-            SELECT \(kind), id, email, \(detail), \(now), \(now), \(now + kind.shelfLife) FROM account
+            SELECT \(kind), id, email, \(detail), \(tx.now), \(tx.now), \(tx.now + kind.shelfLife) FROM account
             WHERE id = \(account) AND suspended_at IS NULL\(Notice.reached(kind, "account"))\(wish)
             """) == 1
     }
@@ -100,11 +101,11 @@ extension Letter {
     // MARK: Sending
 
     /// The next letter to send: letters to one address are sent in order.
-    static func next(at now: Instant, in db: Connection) throws -> Letter? {
-        try db.first(
+    static func next(in tx: Transaction) throws -> Letter? {
+        try tx.first(
             """
             SELECT \(columns) FROM letter
-            WHERE state = 'waiting' AND due_at <= \(now) AND (claimed_until IS NULL OR claimed_until <= \(now))
+            WHERE state = 'waiting' AND due_at <= \(tx.now) AND (claimed_until IS NULL OR claimed_until <= \(tx.now))
                 AND NOT EXISTS (
                 SELECT 1 FROM letter AS ahead
                 WHERE ahead.state = 'waiting' AND ahead.address = letter.address AND ahead.id < letter.id)
@@ -117,12 +118,12 @@ extension Letter {
 
     /// Claims the next letter for a node. No other node sends it meanwhile, and in any case it isn't sent again
     /// immediately.
-    static func claim(for node: ID<Node>, at now: Instant, in db: Connection) throws -> Letter? {
-        guard let letter = try next(at: now, in: db) else { return nil }
-        try db.execute(
+    static func claim(for node: ID<Node>, in tx: Transaction) throws -> Letter? {
+        guard let letter = try next(in: tx) else { return nil }
+        try tx.execute(
             """
-            UPDATE letter SET tries = \(letter.tries + 1), due_at = \(now + pause(after: letter.tries + 1)),
-                claimed_by = \(node), claimed_until = \(now + claimTime)
+            UPDATE letter SET tries = \(letter.tries + 1), due_at = \(tx.now + pause(after: letter.tries + 1)),
+                claimed_by = \(node), claimed_until = \(tx.now + claimTime)
             WHERE id = \(letter.id)
             """)
         return letter
@@ -141,17 +142,15 @@ extension Letter {
 
     /// Records a letter's final outcome and erases its link, which from then on only its reader has. A refused letter
     /// keeps the link until it expires, for another attempt.
-    static func end(
-        _ letter: ID<Letter>, _ state: State, _ answer: String, at now: Instant, in db: Connection
-    ) throws {
+    static func end(_ letter: ID<Letter>, _ state: State, _ answer: String, in tx: Transaction) throws {
         let secret: SQL = state == .failed ? "secret" : "''"
-        try db.execute(
+        try tx.execute(
             """
-            UPDATE letter SET state = \(state), answer = \(answer), done_at = \(now),
+            UPDATE letter SET state = \(state), answer = \(answer), done_at = \(tx.now),
                 secret = \(secret), claimed_by = NULL, claimed_until = NULL
             WHERE id = \(letter)
             """)
-        try forgetStrangers("id = \(letter)", in: db)
+        try forgetStrangers("id = \(letter)", in: tx)
     }
 
     /// Erases the recipients of letters to people without an account.
@@ -167,13 +166,11 @@ extension Letter {
     }
 
     /// Records why a letter is postponed; later ones to the same address wait with it.
-    static func put(
-        off letter: Letter, by node: ID<Node>, _ answer: String, at now: Instant, in db: Connection
-    ) throws {
-        guard try release(letter, by: node, in: db) else { return }
-        let due = now + pause(after: letter.tries + 1)
-        try db.execute("UPDATE letter SET answer = \(answer), due_at = \(due) WHERE id = \(letter.id)")
-        try db.execute(
+    static func put(off letter: Letter, by node: ID<Node>, _ answer: String, in tx: Transaction) throws {
+        guard try release(letter, by: node, in: tx) else { return }
+        let due = tx.now + pause(after: letter.tries + 1)
+        try tx.execute("UPDATE letter SET answer = \(answer), due_at = \(due) WHERE id = \(letter.id)")
+        try tx.execute(
             """
             UPDATE letter SET due_at = \(due)
             WHERE state = 'waiting' AND address = \(letter.address) AND due_at < \(due)
@@ -191,14 +188,14 @@ extension Letter {
     }
 
     /// Removes letters from the outbox that would be too late, and erases expired links.
-    @discardableResult static func giveUp(at now: Instant, in db: Connection) throws -> Int {
-        let count = try db.execute(
+    @discardableResult static func giveUp(in tx: Transaction) throws -> Int {
+        let count = try tx.execute(
             """
-            UPDATE letter SET state = 'late', done_at = \(now)
-            WHERE state = 'waiting' AND ends_at <= \(now)
+            UPDATE letter SET state = 'late', done_at = \(tx.now)
+            WHERE state = 'waiting' AND ends_at <= \(tx.now)
             """)
-        try db.execute("UPDATE letter SET secret = '' WHERE secret <> '' AND ends_at <= \(now)")
-        try forgetStrangers("state = 'late'", in: db)
+        try tx.execute("UPDATE letter SET secret = '' WHERE secret <> '' AND ends_at <= \(tx.now)")
+        try forgetStrangers("state = 'late'", in: tx)
         return count
     }
 
@@ -212,8 +209,8 @@ extension Letter {
     }
 
     /// Erases the outcomes of letters after a month.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM letter WHERE created_at < \(now - memory)")
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM letter WHERE created_at < \(tx.now - memory)")
     }
 
     /// Whether a member wants calendar attachments in letters about registrations. Calendar programs add these without

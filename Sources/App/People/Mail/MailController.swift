@@ -35,8 +35,8 @@ struct MailController {
 
     /// Retries a letter.
     func retry(_ context: AdminContext) async throws -> Response {
-        let (letter, now) = (try letter(context), context.now)
-        guard try await site.writeQuietly({ db in try Letter.retry(letter, at: now, in: db) }) else {
+        let letter = try letter(context)
+        guard try await site.writeQuietly(at: context.now, { tx in try Letter.retry(letter, in: tx) }) else {
             return context.visit.errorPage(
                 .conflict, "It isn’t sent again", "What it says is over by now, or it was sent meanwhile.")
         }
@@ -46,18 +46,17 @@ struct MailController {
     /// Shows the link in a letter for handing over, which is logged.
     func handOver(_ context: AdminContext) async throws -> Response {
         let letter = try letter(context)
-        let now = context.now
         let submission = context.submission(ReasonForm.self)
         guard let form = submission.value else {
             return context.again(try view(letter, submission, context))
         }
         guard let link = letter.link, let account = letter.account else { throw Refusal.notFound }
         let staff = context.member.account
-        try await site.write { db in
-            guard let person = try Account.find(account, in: db) else { throw Refusal.notFound }
+        try await site.write(at: context.now) { tx in
+            guard let person = try Account.find(account, in: tx) else { throw Refusal.notFound }
             try AuditEntry.record(
                 letter.kind == .reset ? .resetLink : .sendConfirmation, person.username, account.rawValue,
-                reason: form.reason, by: staff, at: now, in: db)
+                reason: form.reason, by: staff, in: tx)
         }
         return context.page(
             try view(letter, Submission(), context, link: site.settings.publicURL + link.string))
@@ -78,8 +77,8 @@ struct MailController {
         // The link is private to its reader, and is shown only on the page for handing it over.
         let text =
             [.chosen, .wished].contains(letter.kind.rule(of: .mail))
-            ? try site.read { db in
-                try letter.text(at: context.now, country: site.settings.country, zone: site.settings.zone, in: db)
+            ? try site.read(at: context.now) { tx in
+                try letter.text(country: site.settings.country, zone: site.settings.zone, in: tx)
             } : nil
         return Templates.people.mail.letterPage(
             row: LetterRow(letter, in: site.settings.zone), text: try text?.plain(in: site.frame(of: letter)),

@@ -40,11 +40,12 @@ extension Letter {
     /// Retries a letter immediately, and for as long as a new one; its link isn't extended.
     ///
     /// - Returns: Whether it is retried: not if it would be too late, or was sent meanwhile.
-    static func retry(_ letter: Letter, at now: Instant, in db: Connection) throws -> Bool {
-        guard letter.canRetry(at: now) else { return false }
-        return try db.execute(
+    static func retry(_ letter: Letter, in tx: Transaction) throws -> Bool {
+        guard letter.canRetry(at: tx.now) else { return false }
+        return try tx.execute(
             """
-            UPDATE letter SET state = 'waiting', tries = 0, due_at = \(now), ends_at = \(letter.end(retriedAt: now)),
+            UPDATE letter SET state = 'waiting', tries = 0, due_at = \(tx.now),
+                ends_at = \(letter.end(retriedAt: tx.now)),
                 done_at = NULL
             WHERE id = \(letter.id) AND state IN ('failed', 'waiting')
             """) == 1

@@ -12,9 +12,9 @@ extension Site {
     func message(of letter: Letter, at now: Instant) async throws -> MailMessage? {
         let seal = try await seal()
         let (country, zone) = (settings.country, settings.zone)
-        let said = try read { db -> (text: LetterText, event: Event?)? in
-            guard let text = try letter.text(at: now, seal, country: country, zone: zone, in: db) else { return nil }
-            return (text, try text.event.flatMap { try Event.find($0, in: db) })
+        let said = try read(at: now) { tx -> (text: LetterText, event: Event?)? in
+            guard let text = try letter.text(seal, country: country, zone: zone, in: tx) else { return nil }
+            return (text, try text.event.flatMap { try Event.find($0, in: tx) })
         }
         guard let (text, event) = said else { return nil }
         var frame = try frame(of: letter)

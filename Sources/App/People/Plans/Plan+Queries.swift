@@ -27,8 +27,8 @@ extension Plan {
         }
     }
 
-    static func grant(_ plan: Plan, to host: ID<Account>, at now: Instant, in db: Connection) throws {
-        try db.execute("UPDATE provider SET plan = \(plan), updated_at = \(now) WHERE account_id = \(host)")
+    static func grant(_ plan: Plan, to host: ID<Account>, in tx: Transaction) throws {
+        try tx.execute("UPDATE provider SET plan = \(plan), updated_at = \(tx.now) WHERE account_id = \(host)")
     }
 
     /// Whether the site requires a price for every event, with any plan.

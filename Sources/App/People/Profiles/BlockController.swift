@@ -14,7 +14,7 @@ struct BlockController {
     /// Blocks the member with that user name, or with `undo` removes the block.
     func update(_ context: MemberContext) async throws -> Response {
         var submission = context.submission(BlockForm.self)
-        let (account, now, isUndo) = (context.member.account, context.now, context.body["undo"] != nil)
+        let (account, isUndo) = (context.member.account, context.body["undo"] != nil)
         if let form = submission.value {
             let name = form.username.lowercased().drop { $0 == "@" }
             let found = try site.read { db in try Block.account(named: String(name), in: db) }
@@ -22,11 +22,11 @@ struct BlockController {
             case account?: submission.reject(\.username, "That is you.")
             case nil: submission.reject(\.username, "Nobody here has this user name.")
             case let other?:
-                try await site.write { db in
+                try await site.write(at: context.now) { tx in
                     if isUndo {
-                        try Block.remove(other, by: account, in: db)
+                        try Block.remove(other, by: account, in: tx)
                     } else {
-                        try Block.add(other, by: account, at: now, in: db)
+                        try Block.add(other, by: account, in: tx)
                     }
                 }
                 return context.redirect(to: context.next ?? .blocks, flash: isUndo ? .unblocked : .blocked)

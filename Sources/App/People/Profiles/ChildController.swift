@@ -8,11 +8,8 @@ struct ChildController {
     let site: Site
 
     func index(_ context: ParentContext) throws -> Response {
-        let (children, undos) = try site.read { db in
-            (
-                try Child.all(of: context.family, in: db),
-                try Undo.all(.child, of: context.head, at: context.now, in: db)
-            )
+        let (children, undos) = try site.read(at: context.now) { tx in
+            (try Child.all(of: context.family, in: tx), try Undo.all(.child, of: context.head, in: tx))
         }
         return context.page(Templates.people.children.overview(children: children, undos: undos, today: context.today))
     }
@@ -29,12 +26,12 @@ struct ChildController {
         guard let form = submission.value else {
             return try again(submission, nil, context)
         }
-        let (account, family, now) = (context.member.account, context.family, context.now)
+        let (account, family) = (context.member.account, context.family)
         let sent = context.sent(submission)
         do {
-            try await site.write { db in
-                guard try sent.remember(by: account, at: now, in: db) else { return }
-                try Child.insert(form, of: family, by: account, at: now, in: db)
+            try await site.write(at: context.now) { tx in
+                guard try sent.remember(by: account, in: tx) else { return }
+                try Child.insert(form, of: family, by: account, in: tx)
             }
         } catch is Child.TooMany {
             submission.reject("A family can have \(Child.limit, as: "number") children here. Nobody was added.")
@@ -66,7 +63,7 @@ struct ChildController {
 
     func update(_ context: ParentContext) async throws -> Response {
         let child = try child(context)
-        let (account, family, now) = (context.member.account, context.family, context.now)
+        let (account, family) = (context.member.account, context.family)
         var submission = try context.submission(
             changing: ChildForm(child),
             by: try site.read { db in try Child.changer(of: child.id, besides: account, in: db) })
@@ -75,10 +72,10 @@ struct ChildController {
             return try again(submission, child, context)
         }
         let sent = submission
-        try await site.write { db in
-            guard let stored = try Child.find(child.id, of: family, in: db) else { throw Refusal.notFound }
+        try await site.write(at: context.now) { tx in
+            guard let stored = try Child.find(child.id, of: family, in: tx) else { throw Refusal.notFound }
             guard try sent.isChange(of: Submission(changing: ChildForm(stored))) else { return }
-            try Child.update(child.id, form, of: family, by: account, at: now, in: db)
+            try Child.update(child.id, form, of: family, by: account, in: tx)
         }
         return context.redirect(to: context.next ?? Link.children, flash: .childSaved)
     }
@@ -91,9 +88,8 @@ struct ChildController {
     func delete(_ context: ParentContext) async throws -> Response {
         let child = try child(context)
         let family = context.family
-        let now = context.now
         let account = context.head
-        try await site.write { db in try Undo.removing(child, of: family, account: account, at: now, in: db) }
+        try await site.write(at: context.now) { tx in try Undo.removing(child, of: family, account: account, in: tx) }
         return context.redirect(to: .children)
     }
 
@@ -108,7 +104,7 @@ struct ChildController {
 
     /// The places that are given back when the child is removed.
     private func places(of child: Child, _ context: ParentContext) throws -> [Registration.Line] {
-        try site.read { db in try Registration.upcoming(of: child.id, from: context.now, in: db) }
+        try site.read(at: context.now) { tx in try Registration.upcoming(of: child.id, in: tx) }
     }
 
     private func child(_ context: ParentContext) throws -> Child {

@@ -21,20 +21,20 @@ extension Family {
 
     /// Creates or updates an account's family. The caller erases the past that it no longer wants kept
     /// (`RetentionRule.eraseKept`).
-    static func save(_ form: FamilyForm, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func save(_ form: FamilyForm, of account: ID<Account>, in tx: Transaction) throws {
         let groups = form.ageGroups.map(\.rawValue).joined(separator: " ")
         let stored: Assignments = [
             "first_name": form.firstName, "last_name": form.lastName, "city": form.city, "zip": form.zip,
             "country": form.country, "phone": form.phone, "number_of_children": form.numberOfChildren,
             "age_groups": groups, "keeps_past": form.keepsPast, "shares_phone": form.sharesPhone,
-            "updated_at": now,
+            "updated_at": tx.now,
         ]
-        try db.execute(
+        try tx.execute(
             """
-            INSERT INTO family \(values: stored + ["account_id": account, "created_at": now])
+            INSERT INTO family \(values: stored + ["account_id": account, "created_at": tx.now])
             ON CONFLICT (account_id) DO UPDATE SET \(set: stored)
             """)
-        try Account.indexNames(of: account, in: db)
+        try Account.indexNames(of: account, in: tx)
     }
 }
 
@@ -89,10 +89,10 @@ extension Child {
     /// - Parameter account: The parent who adds it.
     /// - Throws: `TooMany`; `IsThere` if the other parent added the child with other notes.
     static func insert(
-        _ form: ChildForm, of family: ID<Family>, by account: ID<Account>? = nil, at now: Instant, in db: Connection
+        _ form: ChildForm, of family: ID<Family>, by account: ID<Account>? = nil, in tx: Transaction
     ) throws {
         if !form.isAnother {
-            let others = try db.all(
+            let others = try tx.all(
                 """
                 SELECT \(columns) FROM child JOIN family ON family.id = child.family_id
                 WHERE child.family_id = \(family) AND child.nickname = \(form.nickname)
@@ -104,14 +104,14 @@ extension Child {
             if others.contains(where: { $0.note == form.note }) { return }
             if let first = others.first { throw IsThere(id: first.id) }
         }
-        let count: Int = try db.value("SELECT count(*) FROM child WHERE family_id = \(family)") ?? 0
+        let count: Int = try tx.value("SELECT count(*) FROM child WHERE family_id = \(family)") ?? 0
         guard count < limit else { throw TooMany() }
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO child (family_id, nickname, birth_month, birth_year, allergies, emergency_phone, collectors,
                 created_at, updated_at, changed_by)
             VALUES (\(family), \(form.nickname), \(form.birthMonth), \(form.birthYear), \(form.note.allergies),
-                \(form.note.emergencyPhone), \(form.note.collectors), \(now), \(now), \(account))
+                \(form.note.emergencyPhone), \(form.note.collectors), \(tx.now), \(tx.now), \(account))
             """)
     }
 
@@ -120,50 +120,47 @@ extension Child {
     ///
     /// - Returns: The child's ID.
     /// - Throws: `TooMany`.
-    static func restore(
-        _ child: Child, of family: ID<Family>, since: Instant, at now: Instant, in db: Connection
-    ) throws -> ID<Child> {
-        if let same: ID<Child> = try db.value(
+    static func restore(_ child: Child, of family: ID<Family>, since: Instant, in tx: Transaction) throws -> ID<Child> {
+        if let same: ID<Child> = try tx.value(
             """
             SELECT id FROM child WHERE family_id = \(family) AND nickname = \(child.nickname)
                 AND birth_month = \(child.birthMonth) AND birth_year = \(child.birthYear)
                 AND created_at >= \(since) ORDER BY id LIMIT 1
             """)
         {
-            try db.execute(
+            try tx.execute(
                 """
                 UPDATE child SET allergies = \(child.note.allergies), emergency_phone = \(child.note.emergencyPhone),
-                    collectors = \(child.note.collectors), updated_at = \(now)
+                    collectors = \(child.note.collectors), updated_at = \(tx.now)
                 WHERE id = \(same) AND allergies = '' AND emergency_phone = '' AND collectors = ''
                 """)
             return same
         }
-        let count: Int = try db.value("SELECT count(*) FROM child WHERE family_id = \(family)") ?? 0
+        let count: Int = try tx.value("SELECT count(*) FROM child WHERE family_id = \(family)") ?? 0
         guard count < limit else { throw TooMany() }
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO child (id, family_id, nickname, birth_month, birth_year, allergies, emergency_phone, collectors,
                 created_at, updated_at)
             VALUES (\(child.id), \(family), \(child.nickname), \(child.birthMonth), \(child.birthYear),
-                \(child.note.allergies), \(child.note.emergencyPhone), \(child.note.collectors), \(now), \(now))
+                \(child.note.allergies), \(child.note.emergencyPhone), \(child.note.collectors), \(tx.now), \(tx.now))
             """)
         return child.id
     }
 
     static func update(
-        _ id: ID<Child>, _ form: ChildForm, of family: ID<Family>, by account: ID<Account>, at now: Instant,
-        in db: Connection
+        _ id: ID<Child>, _ form: ChildForm, of family: ID<Family>, by account: ID<Account>, in tx: Transaction
     ) throws {
-        let count = try db.execute(
+        let count = try tx.execute(
             """
             UPDATE child SET nickname = \(form.nickname), birth_month = \(form.birthMonth),
                 birth_year = \(form.birthYear), allergies = \(form.note.allergies),
                 emergency_phone = \(form.note.emergencyPhone), collectors = \(form.note.collectors),
-                updated_at = \(now), changed_by = \(account)
+                updated_at = \(tx.now), changed_by = \(account)
             WHERE id = \(id) AND family_id = \(family)
             """)
         guard count == 1 else { throw Refusal.notFound }
-        try CareNote.refresh(of: id, form.note, in: db)
+        try CareNote.refresh(of: id, form.note, in: tx)
     }
 
     /// The parent who last changed a child's entry; nil if that was `reader`, or a member who left.

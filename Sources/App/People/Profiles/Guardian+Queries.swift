@@ -45,10 +45,10 @@ extension Guardian {
     /// Makes a link for the other parent to join; it ends an earlier one.
     ///
     /// - Throws: `Obstacle.complete`.
-    static func invite(_ token: Token, by head: ID<Account>, at now: Instant, in db: Connection) throws {
-        guard try beside(head, in: db) == nil else { throw Obstacle.complete }
-        try withdraw(by: head, in: db)
-        try OneTimeLink.insert(token, .guardian, of: head, until: now + invitation, in: db)
+    static func invite(_ token: Token, by head: ID<Account>, in tx: Transaction) throws {
+        guard try beside(head, in: tx) == nil else { throw Obstacle.complete }
+        try withdraw(by: head, in: tx)
+        try OneTimeLink.insert(token, .guardian, of: head, until: tx.now + invitation, in: tx)
     }
 
     /// Withdraws an open invitation.
@@ -57,14 +57,14 @@ extension Guardian {
     }
 
     /// Until when an account's invitation is valid; nil if none is open.
-    static func openUntil(by head: ID<Account>, at now: Instant, in db: Connection) throws -> Instant? {
-        try OneTimeLink.open(.guardian, of: head, at: now, in: db).first?.expiresAt
+    static func openUntil(by head: ID<Account>, in tx: Transaction) throws -> Instant? {
+        try OneTimeLink.open(.guardian, of: head, in: tx).first?.expiresAt
     }
 
     /// The invitation behind a link, or why it no longer works; nil for a link that never existed.
-    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<Invitation>? {
-        try OneTimeLink.find(token, .guardian, at: now, in: db)?.opening { link in
-            try db.first(
+    static func find(_ token: Token, in tx: Transaction) throws -> LinkState<Invitation>? {
+        try OneTimeLink.find(token, .guardian, in: tx)?.opening { link in
+            try tx.first(
                 """
                 SELECT family.first_name || ' ' || family.last_name
                 FROM family JOIN account ON account.id = family.account_id
@@ -99,23 +99,21 @@ extension Guardian {
     /// Accepts an invitation: from now on both parents see and register the children.
     ///
     /// - Throws: `Obstacle`; `Refusal.notFound` or `LinkEnd` for an invalid link.
-    static func join(
-        _ token: Token, by account: ID<Account>, of family: ID<Family>, at now: Instant, in db: Connection
-    ) throws {
-        guard let invitation = try find(token, at: now, in: db)?.opened() else { throw Refusal.notFound }
-        if let obstacle = try obstacle(to: invitation, for: account, of: family, in: db) { throw obstacle }
-        try OneTimeLink.use(token, in: db)
+    static func join(_ token: Token, by account: ID<Account>, of family: ID<Family>, in tx: Transaction) throws {
+        guard let invitation = try find(token, in: tx)?.opened() else { throw Refusal.notFound }
+        if let obstacle = try obstacle(to: invitation, for: account, of: family, in: tx) { throw obstacle }
+        try OneTimeLink.use(token, in: tx)
         // A member who accepted an invitation can't invite others to their own, empty list.
-        try withdraw(by: account, in: db)
-        try db.execute(
+        try withdraw(by: account, in: tx)
+        try tx.execute(
             """
-            INSERT INTO guardian (account_id, head_id, since) VALUES (\(account), \(invitation.head), \(now))
+            INSERT INTO guardian (account_id, head_id, since) VALUES (\(account), \(invitation.head), \(tx.now))
             """)
-        try tell(.guardianOn, invitation.head, at: now, in: db)
+        try tell(.guardianOn, invitation.head, in: tx)
     }
 
     /// Notifies a parent that the other one joined or left.
-    static func tell(_ kind: NoticeKind, _ account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try Notice.tell(.init(kind: kind), "account.id = \(account)", at: now, in: db)
+    static func tell(_ kind: NoticeKind, _ account: ID<Account>, in tx: Transaction) throws {
+        try Notice.tell(.init(kind: kind), "account.id = \(account)", in: tx)
     }
 }

@@ -13,11 +13,10 @@ struct GuardianController {
     /// or hands the children over.
     func update(_ context: ParentContext) async throws -> Response {
         let account = context.member.account
-        let now = context.now
         switch context.body["act"] {
         case "invite": return try await invite(context)
         case "withdraw": try await site.writeQuietly { db in try Guardian.withdraw(by: account, in: db) }
-        case "end": try await site.write { db in try Guardian.end(by: account, at: now, in: db) }
+        case "end": try await site.write(at: context.now) { tx in try Guardian.end(by: account, in: tx) }
         case "leave": return try await handOver(context)
         default: throw Refusal.malformed
         }
@@ -31,9 +30,8 @@ struct GuardianController {
             return context.again(try page(submission, context))
         }
         let token = Token()
-        let now = context.now
         do {
-            try await site.writeQuietly { db in try Guardian.invite(token, by: account, at: now, in: db) }
+            try await site.writeQuietly(at: context.now) { tx in try Guardian.invite(token, by: account, in: tx) }
         } catch let obstacle as Guardian.Obstacle {
             submission.reject(obstacle.words)
             return context.again(try page(submission, context))
@@ -47,10 +45,10 @@ struct GuardianController {
         guard try await site.opened(&submission, with: \.current, by: context.member, context.visit) != nil else {
             return context.again(try page(submission, context))
         }
-        let (account, now) = (context.member.account, context.now)
-        try await site.write { db in
-            guard try Guardian.handOver(by: account, at: now, in: db) else { return }
-            try Guardian.tell(.guardianOff, account, at: now, in: db)
+        let account = context.member.account
+        try await site.write(at: context.now) { tx in
+            guard try Guardian.handOver(by: account, in: tx) else { return }
+            try Guardian.tell(.guardianOff, account, in: tx)
         }
         return context.redirect(to: .guardian, flash: .saved)
     }
@@ -59,11 +57,10 @@ struct GuardianController {
         _ form: Submission<AgainForm>, _ context: ParentContext, link: String? = nil
     ) throws -> View<Frame> {
         let account = context.member.account
-        let page = try site.read { db in
+        let page = try site.read(at: context.now) { tx in
             GuardianPage(
-                other: try Guardian.beside(account, in: db), zone: site.settings.zone,
-                openUntil: try Guardian.openUntil(by: account, at: context.now, in: db).map(context.zone.day),
-                link: link)
+                other: try Guardian.beside(account, in: tx), zone: site.settings.zone,
+                openUntil: try Guardian.openUntil(by: account, in: tx).map(context.zone.day), link: link)
         }
         return Templates.people.profiles.guardian(page: page, form: form)
     }
@@ -72,12 +69,12 @@ struct GuardianController {
 
     func ask(_ context: ParentContext) throws -> Response {
         let token = try token(context)
-        let (name, obstacle) = try site.read { db in
-            guard let invitation = try Guardian.find(token, at: context.now, in: db)?.opened() else {
+        let (name, obstacle) = try site.read(at: context.now) { tx in
+            guard let invitation = try Guardian.find(token, in: tx)?.opened() else {
                 throw Refusal.notFound
             }
             let obstacle = try Guardian.obstacle(
-                to: invitation, for: context.member.account, of: context.family, in: db)
+                to: invitation, for: context.member.account, of: context.family, in: tx)
             return (invitation.name, obstacle)
         }
         return context.page(Templates.people.profiles.joinGuardian(name: name, obstacle: obstacle?.words))
@@ -86,9 +83,9 @@ struct GuardianController {
 
     func join(_ context: ParentContext) async throws -> Response {
         let token = try token(context)
-        let (account, family, now) = (context.member.account, context.family, context.now)
+        let (account, family) = (context.member.account, context.family)
         do {
-            try await site.write { db in try Guardian.join(token, by: account, of: family, at: now, in: db) }
+            try await site.write(at: context.now) { tx in try Guardian.join(token, by: account, of: family, in: tx) }
         } catch is Guardian.Obstacle {
             return try ask(context)
         }

@@ -56,48 +56,46 @@ extension Person: RowDecodable {
     }
 
     /// Sets or removes a member's picture, and whether others see it.
-    static func setPicture(
-        _ picture: Picture?, isShown: Bool, of account: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        let before: (hash: String?, isShown: Bool)? = try db.first(
+    static func setPicture(_ picture: Picture?, isShown: Bool, of account: ID<Account>, in tx: Transaction) throws {
+        let before: (hash: String?, isShown: Bool)? = try tx.first(
             """
             SELECT picture.hash, person.shows_picture FROM person LEFT JOIN picture ON picture.id = person.picture_id
             WHERE person.account_id = \(account)
             """
         ) { (try $0.next(), try $0.next()) }
         guard before?.hash != picture?.hash || (before?.isShown ?? false) != isShown else { return }
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO person (account_id, name, about, town, is_open, updated_at, picture_id, shows_picture)
-            SELECT id, username, '', '', FALSE, \(now), \(picture?.id), \(isShown) FROM account WHERE id = \(account)
+            SELECT id, username, '', '', FALSE, \(tx.now), \(picture?.id), \(isShown) FROM account WHERE id = \(account)
             ON CONFLICT (account_id) DO UPDATE SET
                 picture_id = excluded.picture_id, shows_picture = excluded.shows_picture
             """)
-        try Decision.wasChanged(Person.self, account, at: now, in: db)
+        try Decision.wasChanged(Person.self, account, in: tx)
     }
 
     /// Sets whether others see a member's picture.
-    static func showPicture(_ isShown: Bool, of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let count = try db.execute(
+    static func showPicture(_ isShown: Bool, of account: ID<Account>, in tx: Transaction) throws {
+        let count = try tx.execute(
             """
             UPDATE person SET shows_picture = \(isShown)
             WHERE account_id = \(account) AND shows_picture <> \(isShown)
             """)
         guard count == 1 else { return }
-        try Decision.wasChanged(Person.self, account, at: now, in: db)
+        try Decision.wasChanged(Person.self, account, in: tx)
     }
 
-    static func save(_ form: PersonForm, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func save(_ form: PersonForm, of account: ID<Account>, in tx: Transaction) throws {
         let stored: Assignments = [
             "name": form.name, "about": form.about ?? "", "town": form.town ?? "", "is_open": form.isOpen,
-            "is_found": form.isFound, "shows": form.shows.bits, "updated_at": now,
+            "is_found": form.isFound, "shows": form.shows.bits, "updated_at": tx.now,
         ]
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO person \(values: stored + ["account_id": account])
             ON CONFLICT (account_id) DO UPDATE SET \(set: stored)
             """)
-        try index(account, form.name, in: db)
-        try Decision.wasChanged(Person.self, account, at: now, in: db)
+        try index(account, form.name, in: tx)
+        try Decision.wasChanged(Person.self, account, in: tx)
     }
 }

@@ -29,10 +29,10 @@ struct PersonController {
         }
         let page = TimelinePage(
             posts, at: person.link, by: reader, isFirst: after == nil, now: context.now, in: site.settings.zone)
-        let (now, zone) = (context.now, site.settings.zone)
+        let zone = site.settings.zone
         let kindness =
             try site.opening.has(.kindness)
-            ? site.read { db in try ShownKindness(person.shows, of: person.account, at: now, in: zone, db) }
+            ? site.read(at: context.now) { tx in try ShownKindness(person.shows, of: person.account, in: zone, tx) }
             : ShownKindness()
         let response = try context.page(
             Templates.people.profiles.person(person: person, kindness: kindness, page: page), by: person.account)
@@ -49,13 +49,13 @@ struct PersonController {
         guard let form = submission.value else {
             return context.again(Templates.people.profiles.editPerson(form: submission))
         }
-        let (member, now) = (context.member, context.now)
-        try await site.write { db in
-            guard let stored = try Person.find(member.username, for: member.account, in: db) else {
+        let member = context.member
+        try await site.write(at: context.now) { tx in
+            guard let stored = try Person.find(member.username, for: member.account, in: tx) else {
                 throw Refusal.notFound
             }
             guard try submission.isChange(of: Submission(changing: PersonForm(stored))) else { return }
-            try Person.save(form, of: member.account, at: now, in: db)
+            try Person.save(form, of: member.account, in: tx)
         }
         return context.redirect(to: .person(context.member.username), flash: .saved)
     }

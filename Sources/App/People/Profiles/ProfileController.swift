@@ -27,14 +27,14 @@ struct ProfileController {
             var picture: Picture?
             if let file, !isGone { picture = try await site.keep(file, of: account, at: now) }
             let new = picture
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 if isLogo {
-                    let isNew = try Picture.setLogo(new, of: account, in: db)
-                    try Colleague.authorize(.picture, of: account, by: member, isNew: isNew, at: now, in: db)
+                    let isNew = try Picture.setLogo(new, of: account, in: tx)
+                    try Colleague.authorize(.picture, of: account, by: member, isNew: isNew, in: tx)
                 } else if new == nil, !isGone {
-                    try Person.showPicture(isShown, of: account, at: now, in: db)
+                    try Person.showPicture(isShown, of: account, in: tx)
                 } else {
-                    try Person.setPicture(new, isShown: isShown && !isGone, of: account, at: now, in: db)
+                    try Person.setPicture(new, isShown: isShown && !isGone, of: account, in: tx)
                 }
             }
             return context.redirect(to: .me, flash: .saved)
@@ -49,20 +49,20 @@ struct ProfileController {
         let account = context.member.account
         let helps = site.opening.has(.helping)
         let parts = site.opening.has(.kindness) ? KindnessPart.allCases : []
-        return try site.read { db in
-            guard let own = try Account.find(account, in: db) else { throw Refusal.notFound }
-            guard let person = try Person.find(own.username, for: account, in: db) else { throw Refusal.notFound }
-            let family = try Family.find(of: account, in: db)
+        return try site.read(at: context.now) { tx in
+            guard let own = try Account.find(account, in: tx) else { throw Refusal.notFound }
+            guard let person = try Person.find(own.username, for: account, in: tx) else { throw Refusal.notFound }
+            let family = try Family.find(of: account, in: tx)
             return try ProfilePage(
                 account: own, person: person, family: family,
-                children: try context.member.family.map { try Child.all(of: $0.id, in: db) } ?? [],
-                provider: try context.member.provider.flatMap { try Provider.find($0.id, in: db) },
-                duty: context.member.duty, resting: try Colleague.resting(context.member, in: db),
-                hasOwner: try Owner.exists(account, in: db),
-                pets: try Pet.all(of: account, in: db), today: context.today,
-                impact: helps ? Impact(of: account, year: nil, today: context.today, in: db) : nil,
-                reviews: helps ? Review.all(by: account, after: context.after(.reviews), in: db) : .empty,
-                kindness: ShownKindness(parts, of: account, at: context.now, in: site.settings.zone, db))
+                children: try context.member.family.map { try Child.all(of: $0.id, in: tx) } ?? [],
+                provider: try context.member.provider.flatMap { try Provider.find($0.id, in: tx) },
+                duty: context.member.duty, resting: try Colleague.resting(context.member, in: tx),
+                hasOwner: try Owner.exists(account, in: tx),
+                pets: try Pet.all(of: account, in: tx), today: context.today,
+                impact: helps ? Impact(of: account, year: nil, today: context.today, in: tx) : nil,
+                reviews: helps ? Review.all(by: account, after: context.after(.reviews), in: tx) : .empty,
+                kindness: ShownKindness(parts, of: account, in: site.settings.zone, tx))
         }
     }
 
@@ -77,7 +77,7 @@ struct ProfileController {
     }
 
     func updateFamily(_ context: MemberContext) async throws -> Response {
-        let (member, now) = (context.member, context.now)
+        let member = context.member
         let stored = try site.read { db in try Family.find(of: member.account, in: db) }
         var submission = context.submission(changing: stored.map(FamilyForm.init) ?? FamilyForm(), by: nil)
         submission.checkTown()
@@ -88,14 +88,14 @@ struct ProfileController {
                     back: context.visit.back))
         }
         let sent = submission
-        try await site.write { db in
-            let stored = try Family.find(of: member.account, in: db)
+        try await site.write(at: context.now) { tx in
+            let stored = try Family.find(of: member.account, in: tx)
             let page = Submission(changing: stored.map(FamilyForm.init) ?? FamilyForm())
             if try sent.isChange(of: page) || stored == nil {
-                try Family.save(form, of: member.account, at: now, in: db)
-                if !form.keepsPast { try RetentionRule.eraseKept(of: member.account, at: now, in: db) }
+                try Family.save(form, of: member.account, in: tx)
+                if !form.keepsPast { try RetentionRule.eraseKept(of: member.account, in: tx) }
             }
-            try Session.wear(.parent, in: member.session, of: member.account, in: db)
+            try Session.wear(.parent, in: member.session, of: member.account, in: tx)
         }
         // A new family continues to its children, unless it was on its way elsewhere.
         let onward = context.next ?? (member.family == nil ? Link.newChild : Link.me)
@@ -113,7 +113,7 @@ struct ProfileController {
     }
 
     func updateProvider(_ context: MemberContext) async throws -> Response {
-        let (account, member, now) = (try context.organization(), context.member, context.now)
+        let (account, member) = (try context.organization(), context.member)
         let stored = try site.read { db in try Provider.find(of: account, in: db) }
         var submission = try context.submission(
             changing: stored.map(ProviderForm.init) ?? ProviderForm(),
@@ -126,16 +126,16 @@ struct ProfileController {
                     back: context.visit.back))
         }
         let sent = submission
-        try await site.write { db in
-            let stored = try Provider.find(of: account, in: db)
+        try await site.write(at: context.now) { tx in
+            let stored = try Provider.find(of: account, in: tx)
             let page = Submission(changing: stored.map(ProviderForm.init) ?? ProviderForm())
             let isNew = try sent.isChange(of: page) || stored == nil
-            if isNew { try Provider.save(form, of: account, at: now, in: db) }
-            try Session.wear(.provider, in: member.session, of: member.account, in: db)
+            if isNew { try Provider.save(form, of: account, in: tx) }
+            try Session.wear(.provider, in: member.session, of: member.account, in: tx)
             if let provider = member.provider, provider.organization != form.organization {
-                try SearchIndex.rename(account, in: db)
+                try SearchIndex.rename(account, in: tx)
             }
-            try Colleague.authorize(.page, of: account, by: member, isNew: isNew, at: now, in: db)
+            try Colleague.authorize(.page, of: account, by: member, isNew: isNew, in: tx)
         }
         let onward = context.next ?? (member.provider == nil ? Link.newEvent : Link.me)
         return context.redirect(to: onward, flash: .saved)
@@ -154,22 +154,21 @@ struct ProfileController {
     func provider(_ context: PublicContext) throws -> Response {
         let username = try context.word("username")
         let isPast = context.query["list"] == "past"
-        let found = try site.read { db in
-            guard let provider = try Provider.find(username: username, in: db) else {
+        let found = try site.read(at: context.now) { tx in
+            guard let provider = try Provider.find(username: username, in: tx) else {
                 return nil as (Provider, Page<EventCard>, OrganizationPage)?
             }
             let reader = context.visit.visitor
             // Hidden content is visible to its owner and to staff.
-            if try Person.isHidden(provider.account, in: db), reader?.acting != provider.account,
+            if try Person.isHidden(provider.account, in: tx), reader?.acting != provider.account,
                 reader?.isStaff != true
             {
                 throw Refusal.notFound
             }
-            let events = try Event.offered(
-                by: provider.account, upcoming: !isPast, after: context.after(), now: context.now, in: db)
+            let events = try Event.offered(by: provider.account, upcoming: !isPast, after: context.after(), in: tx)
             let organization = try OrganizationPage(
                 of: provider, reviewsAfter: context.after(.reviews), for: reader, outlines: site.outlines,
-                today: context.today, at: context.now, in: db)
+                today: context.today, in: tx)
             return (provider, events, organization)
         }
         guard let (provider, events, organization) = found else { return try moved(username, context) }

@@ -133,7 +133,7 @@ extension Provider: RowDecodable {
     }
 
     /// Creates or updates an account's provider profile.
-    static func save(_ form: ProviderForm, of account: ID<Account>, at now: Instant, in db: Connection) throws {
+    static func save(_ form: ProviderForm, of account: ID<Account>, in tx: Transaction) throws {
         let address = Address(
             street: form.street, city: form.city, state: form.state, zip: form.zip, country: form.country)
         let stored: Assignments =
@@ -141,17 +141,17 @@ extension Provider: RowDecodable {
                 "first_name": form.firstName, "last_name": form.lastName, "organization": form.organization,
                 "designation": form.designation, "phone": form.phone,
                 "email": form.email, "website": form.website, "scope": form.scope, "mission": form.mission,
-                "kind": form.kind, "asks": form.asks, "updated_at": now,
+                "kind": form.kind, "asks": form.asks, "updated_at": tx.now,
             ]
-        try Verified.endIfRenamed(account, to: form, at: now, in: db)
-        try db.execute(
+        try Verified.endIfRenamed(account, to: form, in: tx)
+        try tx.execute(
             """
-            INSERT INTO provider \(values: stored + ["account_id": account, "created_at": now])
+            INSERT INTO provider \(values: stored + ["account_id": account, "created_at": tx.now])
             ON CONFLICT (account_id) DO UPDATE SET \(set: stored)
             """)
-        let id: ID<Provider>? = try db.value("SELECT id FROM provider WHERE account_id = \(account)")
-        if let id { try index(id, form.organization, in: db) }
-        try Account.indexNames(of: account, in: db)
-        try Decision.wasChanged(Person.self, account, at: now, in: db)
+        let id: ID<Provider>? = try tx.value("SELECT id FROM provider WHERE account_id = \(account)")
+        if let id { try index(id, form.organization, in: tx) }
+        try Account.indexNames(of: account, in: tx)
+        try Decision.wasChanged(Person.self, account, in: tx)
     }
 }

@@ -12,10 +12,10 @@ struct PushController {
         guard let (endpoint, publicKey, secret) = taken(context) else {
             return context.redirect(to: .noticeChoices, flash: .pushNotTaken)
         }
-        let (account, session, now) = (context.member.account, context.member.session, context.now)
-        try await site.writeQuietly { db in
+        let (account, session) = (context.member.account, context.member.session)
+        try await site.writeQuietly(at: context.now) { tx in
             try PushDevice.add(
-                endpoint: endpoint, publicKey: publicKey, secret: secret, in: session, of: account, at: now, in: db)
+                endpoint: endpoint, publicKey: publicKey, secret: secret, in: session, of: account, in: tx)
         }
         return context.redirect(to: .noticeChoices.fragment("push"), flash: .pushOn)
     }

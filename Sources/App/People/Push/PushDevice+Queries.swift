@@ -6,18 +6,18 @@ extension PushDevice {
     /// - Parameter session: The browser's session.
     static func add(
         endpoint: String, publicKey: String, secret: String, in session: ID<Session>, of account: ID<Account>,
-        at now: Instant, in db: Connection
+        in tx: Transaction
     ) throws {
         // The address may have been another member's, and the browser may have had another address.
-        try db.execute("DELETE FROM push_subscription WHERE endpoint = \(endpoint)")
-        try db.execute("DELETE FROM push_subscription WHERE session_id = \(session)")
-        try db.execute(
+        try tx.execute("DELETE FROM push_subscription WHERE endpoint = \(endpoint)")
+        try tx.execute("DELETE FROM push_subscription WHERE session_id = \(session)")
+        try tx.execute(
             """
             INSERT INTO push_subscription (account_id, session_id, device, endpoint, public_key, secret, made_at)
-            SELECT account_id, id, device, \(endpoint), \(publicKey), \(secret), \(now) FROM session
+            SELECT account_id, id, device, \(endpoint), \(publicKey), \(secret), \(tx.now) FROM session
             WHERE id = \(session) AND account_id = \(account)
             """)
-        try db.execute(
+        try tx.execute(
             """
             DELETE FROM push_subscription WHERE account_id = \(account) AND id NOT IN (
                 SELECT id FROM push_subscription WHERE account_id = \(account) ORDER BY id DESC LIMIT \(most))

@@ -5,14 +5,14 @@ extension AuditEntry {
     static func record(
         _ verb: Verb, _ subject: String, _ subjectID: Int64, about: Subject? = nil, of author: ID<Account>? = nil,
         was: String = "", became: String = "", reason: String, ground: Ground? = nil, by account: ID<Account>?,
-        at now: Instant, in db: Connection
+        in tx: Transaction
     ) throws {
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO staff_act (account_id, verb, subject, subject_id, about, author_id, was, became, reason,
                 ground, at)
             VALUES (\(account), \(verb), \(subject), \(subjectID), \(about), \(author), \(was), \(became),
-                \(reason), \(ground), \(now))
+                \(reason), \(ground), \(tx.now))
             """)
     }
 

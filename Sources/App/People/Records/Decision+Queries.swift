@@ -90,34 +90,34 @@ extension Decision {
     ///
     /// - Parameter before: The previous content, if its kind is checked for copies.
     static func wasChanged<Content: Reportable>(
-        _ kind: Content.Type, _ id: ID<Content.Key>, from before: Exhibit? = nil, at now: Instant, in db: Connection
+        _ kind: Content.Type, _ id: ID<Content.Key>, from before: Exhibit? = nil, in tx: Transaction
     ) throws {
-        guard let exhibit = try Content.exhibit(id, in: db) else { return }
-        guard let decision = try hiding(exhibit.subject, in: db), decision.verdict == .ask else {
-            if !exhibit.isHidden { _ = try Matter.keepBackCopy(kind, id, from: before, at: now, in: db) }
+        guard let exhibit = try Content.exhibit(id, in: tx) else { return }
+        guard let decision = try hiding(exhibit.subject, in: tx), decision.verdict == .ask else {
+            if !exhibit.isHidden { _ = try Matter.keepBackCopy(kind, id, from: before, in: tx) }
             return
         }
         let (words, wasKeptBack): (String?, Bool) =
-            try db.first(
+            try tx.first(
                 "SELECT words, kept_back FROM decision WHERE id = \(decision.id)",
                 { (try $0.next(), try $0.next()) }) ?? (nil, false)
         // An identical text isn't a change.
         guard exhibit.kept != words else { return }
-        try db.execute("UPDATE decision SET ended_at = \(now), words = '' WHERE id = \(decision.id)")
-        if try Matter.keepBackCopy(kind, id, from: before, at: now, in: db) { return }
+        try tx.execute("UPDATE decision SET ended_at = \(tx.now), words = '' WHERE id = \(decision.id)")
+        if try Matter.keepBackCopy(kind, id, from: before, in: tx) { return }
         if wasKeptBack {
             // Content that only staff have seen keeps waiting.
-            if try Matter.keepBack(kind, id, of: decision.author, at: now, in: db) { return }
-            try Matter.showKept(kind, id, at: now, in: db)
+            if try Matter.keepBack(kind, id, of: decision.author, in: tx) { return }
+            try Matter.showKept(kind, id, in: tx)
         } else {
-            try Content.hide(id, at: nil, in: db)
+            try Content.hide(id, at: nil, in: tx)
         }
-        try Matter.raise(exhibit.subject, of: decision.author, for: .look, at: now, in: db)
+        try Matter.raise(exhibit.subject, of: decision.author, for: .look, in: tx)
     }
 
     /// Erases old decisions.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM decision WHERE at < \(now - memory)")
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM decision WHERE at < \(tx.now - memory)")
     }
 
     /// The open decision to delete an account.

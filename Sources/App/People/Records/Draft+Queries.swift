@@ -7,17 +7,15 @@ extension Draft {
     ///
     /// - Throws: `TooMany` if the account has reached the limit; `SentForm.HasOtherWords` if somebody else saved
     ///   another version since this form was drawn: its content then becomes a separate draft.
-    static func keep(
-        _ content: Content, of account: ID<Account>, by keeper: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        guard try content.follows(kept(content.once, of: account, in: db)) else { throw otherWords }
-        let count: Int = try db.value("SELECT count(*) FROM draft WHERE account_id = \(account)") ?? 0
-        guard try count < limit || isKept(content.once, of: account, in: db) else { throw TooMany() }
-        try db.execute(
+    static func keep(_ content: Content, of account: ID<Account>, by keeper: ID<Account>, in tx: Transaction) throws {
+        guard try content.follows(kept(content.once, of: account, in: tx)) else { throw otherWords }
+        let count: Int = try tx.value("SELECT count(*) FROM draft WHERE account_id = \(account)") ?? 0
+        guard try count < limit || isKept(content.once, of: account, in: tx) else { throw TooMany() }
+        try tx.execute(
             """
             INSERT INTO draft (account_id, kind, title, form, picture_id, once, is_own, keeper_id, updated_at)
             VALUES (\(account), \(content.kind), \(content.title), \(content.form), \(content.picture),
-                \(content.once), \(content.isOwn), \(keeper), \(now))
+                \(content.once), \(content.isOwn), \(keeper), \(tx.now))
             ON CONFLICT (account_id, once) DO UPDATE SET title = excluded.title, form = excluded.form,
                 picture_id = excluded.picture_id, keeper_id = excluded.keeper_id, updated_at = excluded.updated_at
             """)

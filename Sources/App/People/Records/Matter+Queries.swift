@@ -27,12 +27,10 @@ extension Matter {
 
     /// Adds content to the queue; if it waits already, it keeps its place. A pending deletion of an account takes
     /// precedence over anything else it waits for.
-    static func raise(
-        _ subject: Subject, of author: ID<Account>, for wait: Wait, at now: Instant, in db: Connection
-    ) throws {
-        try db.execute(
+    static func raise(_ subject: Subject, of author: ID<Account>, for wait: Wait, in tx: Transaction) throws {
+        try tx.execute(
             """
-            INSERT INTO matter (subject, author_id, waits_for, since) VALUES (\(subject), \(author), \(wait), \(now))
+            INSERT INTO matter (subject, author_id, waits_for, since) VALUES (\(subject), \(author), \(wait), \(tx.now))
             ON CONFLICT (subject) DO UPDATE SET since = coalesce(matter.since, excluded.since), settled_at = NULL,
                 waits_for = CASE WHEN matter.since IS NULL OR excluded.waits_for = \(Wait.removal)
                     THEN excluded.waits_for ELSE matter.waits_for END
@@ -58,12 +56,12 @@ extension Matter {
     }
 
     /// Removes content from the queue, and leaves its reports. An account to be deleted keeps waiting for that.
-    static func settle(_ subject: Subject, at now: Instant, in db: Connection) throws {
-        let isToBeDeleted = try subject.kind == .person && Decision.removal(of: ID(subject.number), in: db) != nil
-        try db.execute(
+    static func settle(_ subject: Subject, in tx: Transaction) throws {
+        let isToBeDeleted = try subject.kind == .person && Decision.removal(of: ID(subject.number), in: tx) != nil
+        try tx.execute(
             """
-            UPDATE matter SET since = CASE WHEN \(isToBeDeleted) THEN coalesce(since, \(now)) END,
-                settled_at = CASE WHEN NOT \(isToBeDeleted) THEN \(now) END, is_grave = FALSE, reports = (
+            UPDATE matter SET since = CASE WHEN \(isToBeDeleted) THEN coalesce(since, \(tx.now)) END,
+                settled_at = CASE WHEN NOT \(isToBeDeleted) THEN \(tx.now) END, is_grave = FALSE, reports = (
                 SELECT count(*) FROM report WHERE report.subject = matter.subject AND verdict IS NULL)
             WHERE subject = \(subject)
             """)
@@ -77,13 +75,13 @@ extension Matter {
     /// - Parameter before: The previous text, which isn't a copy; nil for new content.
     /// - Returns: Whether it is held.
     static func keepBackCopy<Content: Reportable>(
-        _ kind: Content.Type, _ id: ID<Content.Key>, from before: Exhibit? = nil, at now: Instant, in db: Connection
+        _ kind: Content.Type, _ id: ID<Content.Key>, from before: Exhibit? = nil, in tx: Transaction
     ) throws -> Bool {
-        guard let exhibit = try Content.exhibit(id, in: db) else { return false }
+        guard let exhibit = try Content.exhibit(id, in: tx) else { return false }
         let marks = Set(exhibit.marks).subtracting(before?.marks ?? [])
         guard !marks.isEmpty else { return false }
         let (subject, author) = (exhibit.subject, exhibit.author.account)
-        let hidden: [String] = try db.all(
+        let hidden: [String] = try tx.all(
             """
             SELECT said FROM decision WHERE author_id = \(author) AND act IN ('hide', 'ask') AND ended_at IS NULL
                 AND \(Decision.isAbout(subject.kind)) AND subject <> \(subject) AND said <> ''
@@ -92,8 +90,8 @@ extension Matter {
         ) { try $0.next() }
         let known = Set(hidden.flatMap { $0.split(separator: " ").map(String.init) })
         guard !known.isDisjoint(with: marks) else { return false }
-        try Content.hide(id, at: now, in: db)
-        try raise(subject, of: author, for: .first, at: now, in: db)
+        try Content.hide(id, at: tx.now, in: tx)
+        try raise(subject, of: author, for: .first, in: tx)
         return true
     }
 
@@ -102,44 +100,42 @@ extension Matter {
     ///
     /// - Returns: Whether it is held.
     static func keepBack<Content: Reportable>(
-        _ kind: Content.Type, _ id: ID<Content.Key>, of account: ID<Account>, at now: Instant, in db: Connection
+        _ kind: Content.Type, _ id: ID<Content.Key>, of account: ID<Account>, in tx: Transaction
     ) throws -> Bool {
         switch Brake(Content.kind).queue {
         case .none, .all: return false
         case .first: break
         case .links:
-            let text = try Content.exhibit(id, in: db)?.text ?? ""
+            let text = try Content.exhibit(id, in: tx)?.text ?? ""
             guard Newcomer.countLinks(in: text) > 0 else { return false }
         }
         let isUnknown: SQL =
             Content.needsVerified
-            ? "NOT EXISTS (SELECT 1 FROM provider WHERE provider.account_id = account.id AND \(Verified.isOn(now)))"
+            ? "NOT EXISTS (SELECT 1 FROM provider WHERE provider.account_id = account.id AND \(Verified.isOn(tx.now)))"
             : "account.confirmed_at IS NULL"
-        let isKept = try db.exists(
+        let isKept = try tx.exists(
             """
             SELECT 1 FROM account WHERE id = \(account) AND \(isUnknown) AND NOT is_staff
                 AND NOT EXISTS (\(Content.others(of: account, than: id)))
             """)
         guard isKept else { return false }
-        try Content.hide(id, at: now, in: db)
-        try raise(Content.subject(id), of: account, for: .first, at: now, in: db)
+        try Content.hide(id, at: tx.now, in: tx)
+        try raise(Content.subject(id), of: account, for: .first, in: tx)
         return true
     }
 
     /// Shows held content, and notifies those who would have been notified at publication.
-    static func showKept<Content: Reportable>(
-        _ kind: Content.Type, _ id: ID<Content.Key>, at now: Instant, in db: Connection
-    ) throws {
+    static func showKept<Content: Reportable>(_ kind: Content.Type, _ id: ID<Content.Key>, in tx: Transaction) throws {
         // If it was taken back, they were notified when it was first shown.
-        let wasShown = try Decision.wasTakenBack(Content.subject(id), in: db)
+        let wasShown = try Decision.wasTakenBack(Content.subject(id), in: tx)
         // This is also the reference for letters about new events.
-        let isNew = try !wasShown && Content.noteAnnounced(id, at: now, in: db)
-        try Content.hide(id, at: nil, in: db)
-        if isNew { try Content.tellShown(id, at: now, in: db) }
+        let isNew = try !wasShown && Content.noteAnnounced(id, in: tx)
+        try Content.hide(id, at: nil, in: tx)
+        if isNew { try Content.tellShown(id, in: tx) }
     }
 
     /// Erases old decisions with their reports.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM matter WHERE settled_at < \(now - memory)")
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM matter WHERE settled_at < \(tx.now - memory)")
     }
 }

@@ -32,9 +32,9 @@ protocol Reportable {
     /// Notes that it was held since publication and is about to be shown.
     ///
     /// - Returns: Whether nobody had seen it.
-    static func noteAnnounced(_ id: ID<Key>, at now: Instant, in db: Connection) throws -> Bool
+    static func noteAnnounced(_ id: ID<Key>, in tx: Transaction) throws -> Bool
     /// Notifies those who would have been notified at publication.
-    static func tellShown(_ id: ID<Key>, at now: Instant, in db: Connection) throws
+    static func tellShown(_ id: ID<Key>, in tx: Transaction) throws
 }
 
 extension Reportable {
@@ -56,8 +56,8 @@ extension Reportable {
 
     static func recount(_ numbers: SQL, in db: Connection) throws {}
     static func others(of account: ID<Account>, than id: ID<Key>) -> SQL { "SELECT 1 WHERE FALSE" }
-    static func noteAnnounced(_ id: ID<Key>, at now: Instant, in db: Connection) throws -> Bool { true }
-    static func tellShown(_ id: ID<Key>, at now: Instant, in db: Connection) throws {}
+    static func noteAnnounced(_ id: ID<Key>, in tx: Transaction) throws -> Bool { true }
+    static func tellShown(_ id: ID<Key>, in tx: Transaction) throws {}
 }
 
 extension Reportable {
@@ -81,7 +81,7 @@ extension Reportable {
         try hide(ID<Key>(subject.number), at: instant, in: db)
     }
 
-    static func showKept(_ subject: Subject, at now: Instant, in db: Connection) throws {
-        try Matter.showKept(Self.self, ID(subject.number), at: now, in: db)
+    static func showKept(_ subject: Subject, in tx: Transaction) throws {
+        try Matter.showKept(Self.self, ID(subject.number), in: tx)
     }
 }

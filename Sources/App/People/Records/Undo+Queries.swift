@@ -16,13 +16,12 @@ extension Undo {
 
     /// Stores what was just deleted, for ten minutes.
     static func keep(
-        _ kind: Kind, _ subject: Int64, _ label: String, _ kept: Kept, of account: ID<Account>, at now: Instant,
-        in db: Connection
+        _ kind: Kind, _ subject: Int64, _ label: String, _ kept: Kept, of account: ID<Account>, in tx: Transaction
     ) throws {
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO undo (account_id, kind, subject, label, kept, ends_at)
-            VALUES (\(account), \(kind), \(subject), \(label), \(Draft.text(of: kept)), \(now + time))
+            VALUES (\(account), \(kind), \(subject), \(label), \(Draft.text(of: kept)), \(tx.now + time))
             """)
     }
 

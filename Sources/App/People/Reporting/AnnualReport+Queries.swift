@@ -33,14 +33,14 @@ extension AnnualReport {
             """
     }
 
-    init(of days: ClosedRange<Day>, by host: ID<Account>?, at now: Instant, in db: Connection) throws {
+    init(of days: ClosedRange<Day>, by host: ID<Account>?, in tx: Transaction) throws {
         // 171 pairs of ages and none, in three formats.
-        let groups: [Group] = try db.all(
+        let groups: [Group] = try tx.all(
             """
             SELECT ages, format, count(*), CAST(sum(here) AS BIGINT), CAST(sum(online) AS BIGINT),
                 CAST(sum(CASE WHEN uncounted THEN 1 ELSE 0 END) AS BIGINT)
             FROM (SELECT \(Self.ages) AS ages, \(Self.format) AS format, \(Self.here) AS here, \(Self.online) AS online,
-                \(Self.isUncounted) AS uncounted FROM \(Self.sessions(of: days, by: host, at: now))) AS session
+                \(Self.isUncounted) AS uncounted FROM \(Self.sessions(of: days, by: host, at: tx.now))) AS session
             GROUP BY ages, format LIMIT 1000
             """
         ) { row in
@@ -57,7 +57,7 @@ extension AnnualReport {
     /// The sessions counted in a line, newest first; with nil those without attendance.
     static func sessions(
         of element: Element?, on days: ClosedRange<Day>, by host: ID<Account>?,
-        after: Cursor<Instant, ID<Event>>?, at now: Instant, in db: Connection
+        after: Cursor<Instant, ID<Event>>?, in tx: Transaction
     ) throws -> Page<ReportedSession> {
         let isOfLine: SQL = element.map(condition) ?? "AND \(isUncounted)"
         let isBehind: SQL =
@@ -66,11 +66,11 @@ extension AnnualReport {
                 return "AND (event.starts_at, event.id) < (\(startsAt), \(id))"
             } ?? ""
         return try Page(of: 50, by: \.startsAt, \.event) { limit in
-            try db.all(
+            try tx.all(
                 """
                 SELECT event.id, event.title, coalesce(provider.organization, ''), event.day, event.starts_at,
                     \(here), \(online)
-                FROM \(sessions(of: days, by: host, at: now)) \(isOfLine) \(isBehind)
+                FROM \(sessions(of: days, by: host, at: tx.now)) \(isOfLine) \(isBehind)
                 ORDER BY event.starts_at DESC, event.id DESC LIMIT \(limit)
                 """
             ) { row in

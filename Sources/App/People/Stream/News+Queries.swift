@@ -8,16 +8,15 @@ extension News {
     ///   - opening: Modules that are switched off have no news.
     /// - Returns: Nil if the session has ended.
     static func find(
-        for session: ID<Session>, after last: ID<TalkNews>?, _ opening: Opening, at now: Instant, in db: Connection
+        for session: ID<Session>, after last: ID<TalkNews>?, _ opening: Opening, in tx: Transaction
     ) throws -> News? {
-        guard let (account, unread) = try Session.owner(of: session, at: now, in: db) else { return nil }
-        let post = try opening.has(.timeline) ? Post.newest(for: account, in: db) : nil
+        guard let (account, unread) = try Session.owner(of: session, in: tx) else { return nil }
+        let post = try opening.has(.timeline) ? Post.newest(for: account, in: tx) : nil
         guard let last else {
-            return News(
-                unread: unread, post: post, threads: [], matches: [], last: try TalkNews.newest(in: db))
+            return News(unread: unread, post: post, threads: [], matches: [], last: try TalkNews.newest(in: tx))
         }
-        let matches = try opening.has(.playdates) ? TalkNews.matches(of: account, after: last, in: db) : []
-        let threads = try TalkNews.threads(of: account, after: last, opening, in: db)
+        let matches = try opening.has(.playdates) ? TalkNews.matches(of: account, after: last, in: tx) : []
+        let threads = try TalkNews.threads(of: account, after: last, opening, in: tx)
         return News(
             unread: unread, post: post, threads: threads.map(\.talk), matches: matches.map(\.talk),
             last: (matches.map(\.news) + threads.map(\.news)).max() ?? last)

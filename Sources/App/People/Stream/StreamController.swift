@@ -52,8 +52,8 @@ struct StreamController {
     }
 
     private func news(for session: ID<Session>, after last: ID<TalkNews>?) throws -> News? {
-        let (now, opening) = (site.now, site.opening)
-        return try site.read { db in try News.find(for: session, after: last, opening, at: now, in: db) }
+        let opening = site.opening
+        return try site.read(at: site.now) { tx in try News.find(for: session, after: last, opening, in: tx) }
     }
 }
 

@@ -71,11 +71,11 @@ extension Colleague {
     /// - Throws: `Refusal.notAllowed`.
     static func authorize(
         _ verb: TeamAct.Verb, _ title: String = "", of host: ID<Account>? = nil, by member: Visitor,
-        as least: Duty = .edit, isNew: Bool = true, at now: Instant, in db: Connection
+        as least: Duty = .edit, isNew: Bool = true, in tx: Transaction
     ) throws {
         let host = host ?? member.acting
-        try require(least, of: member, for: host, in: db)
-        if isNew { try note(verb, title, of: host, by: member.account, at: now, in: db) }
+        try require(least, of: member, for: host, in: tx)
+        if isNew { try note(verb, title, of: host, by: member.account, in: tx) }
     }
 
     /// Records an action if several people look after the organization, from the first invitation on.
@@ -83,12 +83,12 @@ extension Colleague {
     /// - Parameter other: The person it affects.
     static func note(
         _ verb: TeamAct.Verb, _ title: String = "", to other: ID<Account>? = nil, of host: ID<Account>,
-        by account: ID<Account>, at now: Instant, in db: Connection
+        by account: ID<Account>, in tx: Transaction
     ) throws {
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO team_act (host_id, account_id, verb, title, about_id, at)
-            SELECT \(host), \(account), \(verb), \(title), \(other), \(now)
+            SELECT \(host), \(account), \(verb), \(title), \(other), \(tx.now)
             WHERE \(account != host || verb == .invited) OR EXISTS (SELECT 1 FROM colleague WHERE host_id = \(host))
                 OR EXISTS (SELECT 1 FROM team_act WHERE host_id = \(host))
             """)
@@ -117,33 +117,30 @@ extension Colleague {
     /// Makes an invitation link.
     ///
     /// - Throws: `Obstacle.full`.
-    static func invite(
-        _ token: Token, to duty: Duty, by owner: ID<Account>, at now: Instant, in db: Connection
-    ) throws {
-        guard try count(of: owner, at: now, in: db) < most else { throw Obstacle.full }
-        try OneTimeLink.insert(
-            token, .colleague, of: owner, detail: duty.rawValue, until: now + invitation, in: db)
-        try note(.invited, duty.rawValue, of: owner, by: owner, at: now, in: db)
+    static func invite(_ token: Token, to duty: Duty, by owner: ID<Account>, in tx: Transaction) throws {
+        guard try count(of: owner, in: tx) < most else { throw Obstacle.full }
+        try OneTimeLink.insert(token, .colleague, of: owner, detail: duty.rawValue, until: tx.now + invitation, in: tx)
+        try note(.invited, duty.rawValue, of: owner, by: owner, in: tx)
     }
 
     /// The number of colleagues and open invitations.
-    private static func count(of owner: ID<Account>, at now: Instant, in db: Connection) throws -> Int {
-        let open = try OneTimeLink.open(.colleague, of: owner, at: now, in: db).count
-        return try open + (db.value("SELECT count(*) FROM colleague WHERE host_id = \(owner)") ?? 0)
+    private static func count(of owner: ID<Account>, in tx: Transaction) throws -> Int {
+        let open = try OneTimeLink.open(.colleague, of: owner, in: tx).count
+        return try open + (tx.value("SELECT count(*) FROM colleague WHERE host_id = \(owner)") ?? 0)
     }
 
     /// The open invitations, oldest first.
-    static func open(by owner: ID<Account>, at now: Instant, in db: Connection) throws -> [Open] {
-        try OneTimeLink.open(.colleague, of: owner, at: now, in: db).compactMap { link in
+    static func open(by owner: ID<Account>, in tx: Transaction) throws -> [Open] {
+        try OneTimeLink.open(.colleague, of: owner, in: tx).compactMap { link in
             Duty(rawValue: link.detail).map { Open(id: link.id, duty: $0, until: link.expiresAt) }
         }
     }
 
     /// The invitation behind a link, or why it no longer works; nil for a link that never existed.
-    static func find(_ token: Token, at now: Instant, in db: Connection) throws -> LinkState<Invitation>? {
-        try OneTimeLink.find(token, .colleague, at: now, in: db)?.opening { link in
+    static func find(_ token: Token, in tx: Transaction) throws -> LinkState<Invitation>? {
+        try OneTimeLink.find(token, .colleague, in: tx)?.opening { link in
             guard let duty = Duty(rawValue: link.detail) else { return nil }
-            return try db.first(
+            return try tx.first(
                 """
                 SELECT provider.organization FROM provider JOIN account ON account.id = provider.account_id
                 WHERE account.id = \(link.account) AND account.suspended_at IS NULL
@@ -170,21 +167,21 @@ extension Colleague {
     /// Accepts an invitation: from now on the member acts for the organization under the provider's hat.
     ///
     /// - Throws: `Obstacle`; `Refusal.notFound` or `LinkEnd` for an invalid link.
-    static func join(_ token: Token, by member: Visitor, at now: Instant, in db: Connection) throws {
-        guard let invitation = try find(token, at: now, in: db)?.opened() else { throw Refusal.notFound }
+    static func join(_ token: Token, by member: Visitor, in tx: Transaction) throws {
+        guard let invitation = try find(token, in: tx)?.opened() else { throw Refusal.notFound }
         let account = member.account
-        if let obstacle = try obstacle(to: invitation, for: account, in: db) { throw obstacle }
-        try OneTimeLink.use(token, in: db)
-        try db.execute(
+        if let obstacle = try obstacle(to: invitation, for: account, in: tx) { throw obstacle }
+        try OneTimeLink.use(token, in: tx)
+        try tx.execute(
             """
             INSERT INTO colleague (account_id, host_id, duty, since)
-            VALUES (\(account), \(invitation.host), \(invitation.duty), \(now))
+            VALUES (\(account), \(invitation.host), \(invitation.duty), \(tx.now))
             """)
-        try Session.wear(.provider, in: member.session, of: account, in: db)
-        try note(.joined, invitation.duty.rawValue, of: invitation.host, by: account, at: now, in: db)
+        try Session.wear(.provider, in: member.session, of: account, in: tx)
+        try note(.joined, invitation.duty.rawValue, of: invitation.host, by: account, in: tx)
         var news = TeamNews(.joined, ID(account.rawValue), invitation.organization)
-        news.who = TeamNews.Who(name: try shownName(of: account, in: db), duty: invitation.duty)
-        try news.tell(invitation.host, at: now, in: db)
+        news.who = TeamNews.Who(name: try shownName(of: account, in: tx), duty: invitation.duty)
+        try news.tell(invitation.host, in: tx)
     }
 
     /// A member's name.
@@ -250,8 +247,8 @@ extension TeamAct {
     }
 
     /// Erases old entries.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM team_act WHERE at < \(now - memory)")
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM team_act WHERE at < \(tx.now - memory)")
     }
 }
 
@@ -259,17 +256,15 @@ extension TeamPage {
     /// The team's page for one of its members.
     ///
     /// - Throws: `Refusal.notFound`.
-    init(
-        of host: ID<Account>, for member: Visitor, at now: Instant, in zone: Zone, db: Connection
-    ) throws {
-        guard let duty = try Colleague.duty(of: member.account, for: host, in: db),
-            let provider = try Provider.find(of: host, in: db)
+    init(of host: ID<Account>, for member: Visitor, in zone: Zone, tx: Transaction) throws {
+        guard let duty = try Colleague.duty(of: member.account, for: host, in: tx),
+            let provider = try Provider.find(of: host, in: tx)
         else { throw Refusal.notFound }
         self.init(
             organization: provider.organization, duty: duty, reader: member.account,
-            people: try Colleague.all(of: host, in: db),
-            open: duty == .owner ? try Colleague.open(by: host, at: now, in: db) : [],
-            acts: duty == .roster ? [] : try TeamAct.all(of: host, in: db), zone: zone)
+            people: try Colleague.all(of: host, in: tx),
+            open: duty == .owner ? try Colleague.open(by: host, in: tx) : [],
+            acts: duty == .roster ? [] : try TeamAct.all(of: host, in: tx), zone: zone)
     }
 
     /// The team's page for staff.

@@ -12,7 +12,7 @@ struct ColleagueController {
     /// For the owner: withdraws an invitation, changes a colleague's duty, or removes a colleague; with the password,
     /// invites somebody or hands the organization over.
     func update(_ context: ProviderContext) async throws -> Response {
-        let (member, now) = (context.member, context.now)
+        let member = context.member
         guard member.duty == .owner else { throw Refusal.notAllowed }
         switch context.body["act"] {
         case "invite": return try await invite(context)
@@ -22,12 +22,13 @@ struct ColleagueController {
             try await site.writeQuietly { db in try OneTimeLink.withdraw(id, .colleague, of: member.account, in: db) }
         case "remove":
             let colleague = try colleague(context)
-            try await context.write { db in try Colleague.remove(colleague, by: member.account, at: now, in: db) }
+            try await context.write(at: context.now) { tx in try Colleague.remove(colleague, by: member.account, in: tx)
+            }
         case "entrust":
             let colleague = try colleague(context)
             guard let duty = Colleague.Duty(rawValue: context.body["role"] ?? "") else { throw Refusal.malformed }
-            try await context.write { db in
-                try Colleague.entrust(colleague, with: duty, by: member.account, at: now, in: db)
+            try await context.write(at: context.now) { tx in
+                try Colleague.entrust(colleague, with: duty, by: member.account, in: tx)
             }
         default: throw Refusal.malformed
         }
@@ -36,8 +37,8 @@ struct ColleagueController {
 
     /// `POST /me/organization/leave`: lets a colleague leave, under any hat and regardless of the owner's state.
     func leave(_ context: MemberContext) async throws -> Response {
-        let (account, now) = (context.member.account, context.now)
-        try await site.write { db in try Colleague.leave(account, at: now, in: db) }
+        let account = context.member.account
+        try await site.write(at: context.now) { tx in try Colleague.leave(account, in: tx) }
         return context.redirect(to: .me, flash: .leftTeam)
     }
 
@@ -51,12 +52,12 @@ struct ColleagueController {
         guard let form = try await site.opened(&submission, with: \.current, by: context.member, context.visit) else {
             return context.again(try page(submission, context))
         }
-        let (owner, now, sent) = (context.member.account, context.now, context.sent(submission))
+        let (owner, sent) = (context.member.account, context.sent(submission))
         let token = site.key.token(ofForm: sent.once, at: sent.path, by: owner)
         do {
-            try await site.writeQuietly { db in
-                try sent.makeLink(token, by: owner, at: now, in: db) {
-                    try Colleague.invite(token, to: form.duty, by: owner, at: now, in: db)
+            try await site.writeQuietly(at: context.now) { tx in
+                try sent.makeLink(token, by: owner, in: tx) {
+                    try Colleague.invite(token, to: form.duty, by: owner, in: tx)
                 }
             }
         } catch let obstacle as Colleague.Obstacle {
@@ -72,9 +73,9 @@ struct ColleagueController {
         if submission.accepts(\.heir), submission.form.heir == nil { submission.reject(\.heir, "Choose somebody.") }
         let form = try await site.opened(&submission, with: \.current, by: context.member, context.visit)
         if let heir = form?.heir {
-            let (owner, now) = (context.member.account, context.now)
+            let owner = context.member.account
             do {
-                try await context.write { db in try Colleague.handOver(to: heir, by: owner, at: now, in: db) }
+                try await context.write(at: context.now) { tx in try Colleague.handOver(to: heir, by: owner, in: tx) }
                 return context.redirect(to: .colleagues, flash: .saved)
             } catch let obstacle as Colleague.Obstacle {
                 submission.reject(obstacle.words)
@@ -87,8 +88,8 @@ struct ColleagueController {
         _ form: Submission<ColleagueForm>, _ context: ProviderContext, link: String? = nil,
         handing: Submission<HandOverForm> = Submission()
     ) throws -> View<Frame> {
-        var page = try site.read { db in
-            try TeamPage(of: context.host, for: context.member, at: context.now, in: context.zone, db: db)
+        var page = try site.read(at: context.now) { tx in
+            try TeamPage(of: context.host, for: context.member, in: context.zone, tx: tx)
         }
         page.link = link
         return Templates.people.team.show(page: page, form: form, handing: page.offer(in: handing))
@@ -100,11 +101,11 @@ struct ColleagueController {
     func ask(_ context: some Context) throws -> Response {
         let token = try token(context)
         let reader = context.visit.visitor?.account
-        let (invitation, obstacle) = try site.read { db in
-            guard let invitation = try Colleague.find(token, at: context.now, in: db)?.opened() else {
+        let (invitation, obstacle) = try site.read(at: context.now) { tx in
+            guard let invitation = try Colleague.find(token, in: tx)?.opened() else {
                 throw Refusal.notFound
             }
-            return (invitation, try reader.flatMap { try Colleague.obstacle(to: invitation, for: $0, in: db) })
+            return (invitation, try reader.flatMap { try Colleague.obstacle(to: invitation, for: $0, in: tx) })
         }
         return context.page(Templates.people.team.join(invitation: invitation, obstacle: obstacle?.words))
             .unlisted
@@ -113,9 +114,9 @@ struct ColleagueController {
 
     func join(_ context: MemberContext) async throws -> Response {
         let token = try token(context)
-        let (member, now) = (context.member, context.now)
+        let member = context.member
         do {
-            try await site.write { db in try Colleague.join(token, by: member, at: now, in: db) }
+            try await site.write(at: context.now) { tx in try Colleague.join(token, by: member, in: tx) }
         } catch is Colleague.Obstacle {
             return try ask(context)
         }

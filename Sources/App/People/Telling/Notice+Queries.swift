@@ -31,25 +31,23 @@ extension Notice {
     ///   - before: The accounts that were just told the same about other dates, as a condition on `account`, and those
     ///     dates.
     static func tell(
-        _ news: News, _ accounts: SQL, besides before: (accounts: SQL, dates: [ID<Event>])? = nil, at now: Instant,
-        in db: Connection
+        _ news: News, _ accounts: SQL, besides before: (accounts: SQL, dates: [ID<Event>])? = nil, in tx: Transaction
     ) throws {
-        try tell(news, accounts, besides: before, after: newest(in: db), at: now, in: db)
+        try tell(news, accounts, besides: before, after: newest(in: tx), in: tx)
     }
 
     /// - Parameter last: The newest notice so far.
     private static func tell(
         _ news: News, _ accounts: SQL, besides before: (accounts: SQL, dates: [ID<Event>])? = nil,
-        after last: ID<Notice>, at now: Instant, in db: Connection
+        after last: ID<Notice>, in tx: Transaction
     ) throws {
         let fresh: SQL = before.map { " AND NOT \($0.accounts)" } ?? ""
-        try tell(
-            news, "\(accounts)\(fresh)", "account AS reader ON reader.id = account.id", after: last, at: now, in: db)
+        try tell(news, "\(accounts)\(fresh)", "account AS reader ON reader.id = account.id", after: last, in: tx)
         let guardians: SQL =
             "guardian ON guardian.head_id = account.id JOIN account AS reader ON reader.id = guardian.account_id"
         // Most families are looked after by one account, and what follows takes several statements.
         guard news.kind.isOfFamily, let event = news.event,
-            try db.exists("SELECT 1 FROM account JOIN \(guardians) WHERE \(accounts)")
+            try tx.exists("SELECT 1 FROM account JOIN \(guardians) WHERE \(accounts)")
         else { return }
         // A parent may not have been told about any of the children yet, because the other parent is going in person.
         let freshForChildren: SQL =
@@ -61,7 +59,7 @@ extension Notice {
         let isTold: SQL = "EXISTS (SELECT 1 FROM account WHERE account.id = reader.id AND (\(accounts)\(told)))"
         try tell(
             news, "\(accounts) AND \(isForChildren("= \(event)"))\(freshForChildren) AND NOT \(isTold)",
-            guardians, after: newest(in: db), at: now, in: db)
+            guardians, after: newest(in: tx), in: tx)
     }
 
     /// Whether `account` has children at these events: somebody's own participation is private.
@@ -82,39 +80,39 @@ extension Notice {
     ///   - readers: A join that gives each `account` the `reader` to notify.
     ///   - last: The newest notice so far.
     private static func tell(
-        _ news: News, _ accounts: SQL, _ readers: SQL, after last: ID<Notice>, at now: Instant, in db: Connection
+        _ news: News, _ accounts: SQL, _ readers: SQL, after last: ID<Notice>, in tx: Transaction
     ) throws {
         let party: SQL = news.party ?? "\(news.registration)"
         if news.kind.rule(of: .inbox) != .never {
-            let count = try db.execute(
+            let count = try tx.execute(
                 """
                 INSERT INTO notice (account_id, kind, event_id, registration_id, detail, subject, times, at)
                 SELECT reader.id, \(news.kind), \(news.event), \(party), \(news.detail),
-                    \(news.subject), \(news.times), \(now)
+                    \(news.subject), \(news.times), \(tx.now)
                 FROM account JOIN \(readers) WHERE \(accounts)\(wish(news.kind, .inbox))
                 """)
             if count > 0 {
-                try db.execute(
+                try tx.execute(
                     """
                     UPDATE account SET unread = unread + 1
                     WHERE id IN (SELECT account_id FROM notice WHERE id > \(last))
                     """)
             }
             if count > 0, !news.isOnlyInbox {
-                let end = news.endsAt ?? now + news.kind.shelfLife
-                try Push.write(news.kind, after: last, until: end, at: now, in: db)
+                let end = news.endsAt ?? tx.now + news.kind.shelfLife
+                try Push.write(news.kind, after: last, until: end, in: tx)
             }
         }
         guard !news.isOnlyInbox, news.kind.rule(of: .mail) != .never else { return }
         // Suspended members are told why.
         let open: SQL = news.kind == .decided ? "" : " AND reader.suspended_at IS NULL"
         let each: SQL = news.kind == .booked ? " AND NOT \(Digest.isWanted(.booked))" : ""
-        try db.execute(
+        try tx.execute(
             """
             INSERT INTO letter (kind, account_id, address, event_id, registration_id, detail, subject, created_at,
                 due_at, ends_at)
             SELECT \(news.kind), reader.id, reader.email, \(news.event), \(party), \(news.detail), \(news.subject),
-                \(now), \(now), \(news.endsAt ?? now + news.kind.shelfLife)
+                \(tx.now), \(tx.now), \(news.endsAt ?? tx.now + news.kind.shelfLife)
             FROM account JOIN \(readers)
             WHERE \(accounts)\(open)\(reached(news.kind))\(each)\(wish(news.kind, .mail))
             """)
@@ -145,15 +143,15 @@ extension Notice {
     }
 
     /// Records that a party's question was answered or withdrawn.
-    static func settle(_ registration: ID<Registration>, at now: Instant, in db: Connection) throws {
+    static func settle(_ registration: ID<Registration>, in tx: Transaction) throws {
         let asked: SQL = "registration_id = \(registration) AND kind = \(NoticeKind.offered) AND read_at IS NULL"
-        try db.execute(
+        try tx.execute(
             """
             UPDATE account SET unread = unread - (
                 SELECT count(*) FROM notice WHERE notice.account_id = account.id AND \(asked))
             WHERE id IN (SELECT account_id FROM notice WHERE \(asked))
             """)
-        try db.execute("UPDATE notice SET read_at = \(now) WHERE \(asked)")
+        try tx.execute("UPDATE notice SET read_at = \(tx.now) WHERE \(asked)")
     }
 
     /// Notifies an event's host and their colleagues. Unread news of a gathered kind is merged into one notice.
@@ -161,16 +159,14 @@ extension Notice {
     /// - Parameters:
     ///   - others: A query for the accounts of others who are notified.
     ///   - doer: The member who did it.
-    static func tellHost(
-        _ news: News, and others: SQL? = nil, by doer: ID<Account>? = nil, at now: Instant, in db: Connection
-    ) throws {
+    static func tellHost(_ news: News, and others: SQL? = nil, by doer: ID<Account>? = nil, in tx: Transaction) throws {
         guard let event = news.event,
-            let host: ID<Account> = try db.value("SELECT account_id FROM event WHERE id = \(event)")
+            let host: ID<Account> = try tx.value("SELECT account_id FROM event WHERE id = \(event)")
         else { return }
         let readers = Colleague.told(of: news.kind, at: host, and: others, by: doer)
-        let last = try newest(in: db)
-        try tell(news, readers, after: last, at: now, in: db)
-        if news.kind == .booked { try Digest.add(event, of: readers, at: now, in: db) }
+        let last = try newest(in: tx)
+        try tell(news, readers, after: last, in: tx)
+        if news.kind == .booked { try Digest.add(event, of: readers, in: tx) }
         guard news.kind.isGathered else { return }
         // The new notice replaces the old one at the top of the list; if its reader wants no notice anymore, there is
         // none.
@@ -184,15 +180,15 @@ extension Notice {
             WHERE earlier.account_id = told.account_id AND \(isEarlier) AND told.id > \(last)
                 AND \(unindexed: "told.event_id") = \(event) AND told.kind = \(news.kind)
             """
-        guard try db.exists(replaced) else { return }
-        try db.execute(
+        guard try tx.exists(replaced) else { return }
+        try tx.execute(
             """
             UPDATE notice SET times = times + coalesce((
                 SELECT CAST(sum(earlier.times) AS BIGINT) FROM notice AS earlier
                 WHERE earlier.account_id = notice.account_id AND \(isEarlier)), 0)
             WHERE id > \(last) AND \(unindexed: "event_id") = \(event) AND kind = \(news.kind)
             """)
-        try erase("notice.id IN (\(replaced))", in: db)
+        try erase("notice.id IN (\(replaced))", in: tx)
     }
 
     /// The condition that a `notice` is about this; for nil, that it is about nothing with a number.
@@ -201,14 +197,14 @@ extension Notice {
     }
 
     /// Notifies an account about something repetitive: as long as it is unread, it stays one notice.
-    static func tellOnce(_ news: News, _ account: ID<Account>, at now: Instant, in db: Connection) throws {
-        let count = try db.execute(
+    static func tellOnce(_ news: News, _ account: ID<Account>, in tx: Transaction) throws {
+        let count = try tx.execute(
             """
             UPDATE notice SET times = times + 1
             WHERE event_id IS NULL AND account_id = \(account) AND kind = \(news.kind) AND \(isAbout(news.subject))
                 AND read_at IS NULL
             """)
-        if count == 0 { try tell(news, "account.id = \(account)", at: now, in: db) }
+        if count == 0 { try tell(news, "account.id = \(account)", in: tx) }
     }
 
     /// The most readers of news that can be undone: a party, a team, the two members of a match.
@@ -221,9 +217,9 @@ extension Notice {
     ///   - told: The first news, of the same kind, and its time.
     ///   - accounts: A condition on `account`.
     static func tell(
-        _ news: News, takingBack told: News, of then: Instant, _ accounts: SQL, at now: Instant, in db: Connection
+        _ news: News, takingBack told: News, of then: Instant, _ accounts: SQL, in tx: Transaction
     ) throws {
-        let readers: [ID<Account>] = try db.all(
+        let readers: [ID<Account>] = try tx.all(
             "SELECT account.id FROM account WHERE \(accounts) LIMIT \(mostTakenBack)"
         ) { try $0.next() }
         func isIt(_ since: SQL) -> SQL {
@@ -232,7 +228,7 @@ extension Notice {
             """
         }
         let isToldInInbox: SQL = "notice.event_id IS NULL AND \(isIt("at"))"
-        let heard: [ID<Account>] = try db.all(
+        let heard: [ID<Account>] = try tx.all(
             """
             SELECT account.id FROM account WHERE account.id IN \(list: readers.padded(to: mostTakenBack)) AND (
                 EXISTS (SELECT 1 FROM notice WHERE notice.account_id = account.id AND \(isToldInInbox)
@@ -247,23 +243,23 @@ extension Notice {
             """
         ) { try $0.next() }
         let unaware = Array(Set(readers).subtracting(heard)).padded(to: mostTakenBack)
-        try erase("notice.account_id IN \(list: unaware) AND \(isToldInInbox)", in: db)
-        try db.execute("DELETE FROM letter WHERE account_id IN \(list: unaware) AND \(isIt("created_at"))")
+        try erase("notice.account_id IN \(list: unaware) AND \(isToldInInbox)", in: tx)
+        try tx.execute("DELETE FROM letter WHERE account_id IN \(list: unaware) AND \(isIt("created_at"))")
         guard !heard.isEmpty else { return }
-        try tell(news, "account.id IN \(list: heard.padded(to: mostTakenBack))", at: now, in: db)
+        try tell(news, "account.id IN \(list: heard.padded(to: mostTakenBack))", in: tx)
     }
 
     /// Marks a reader's notices of these kinds about something other than an event as read.
     static func read(
-        beside kinds: [NoticeKind], about subject: Int64, of account: ID<Account>, at now: Instant, in db: Connection
+        beside kinds: [NoticeKind], about subject: Int64, of account: ID<Account>, in tx: Transaction
     ) throws {
-        let count = try db.execute(
+        let count = try tx.execute(
             """
-            UPDATE notice SET read_at = \(now)
+            UPDATE notice SET read_at = \(tx.now)
             WHERE event_id IS NULL AND account_id = \(account) AND kind IN \(list: kinds) AND subject = \(subject)
                 AND read_at IS NULL
             """)
-        try db.execute("UPDATE account SET unread = unread - \(count) WHERE id = \(account)")
+        try tx.execute("UPDATE account SET unread = unread - \(count) WHERE id = \(account)")
     }
 
     // MARK: Reading
@@ -276,10 +272,9 @@ extension Notice {
         try db.all("SELECT account_id FROM notice WHERE id > \(last) LIMIT 100000") { try $0.next() }
     }
 
-    static func readAll(of account: ID<Account>, at now: Instant, in db: Connection) throws {
-        try db.execute(
-            "UPDATE notice SET read_at = \(now) WHERE account_id = \(account) AND read_at IS NULL")
-        try db.execute("UPDATE account SET unread = 0 WHERE id = \(account)")
+    static func readAll(of account: ID<Account>, in tx: Transaction) throws {
+        try tx.execute("UPDATE notice SET read_at = \(tx.now) WHERE account_id = \(account) AND read_at IS NULL")
+        try tx.execute("UPDATE account SET unread = 0 WHERE id = \(account)")
     }
 
     /// The newest notice that the inbox has shown an account.
@@ -301,8 +296,8 @@ extension Notice {
     }
 
     /// Erases old notices.
-    static func eraseOld(at now: Instant, in db: Connection) throws -> Int {
-        try erase("at < \(now - memory)", in: db)
+    static func eraseOld(in tx: Transaction) throws -> Int {
+        try erase("at < \(tx.now - memory)", in: tx)
     }
 
     /// Erases notices by a condition on `notice`.

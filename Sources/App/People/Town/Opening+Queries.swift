@@ -25,9 +25,9 @@ extension Opening {
     }
 
     /// Logs the changes.
-    func record(instead before: Opening, by admin: ID<Account>, at now: Instant, in db: Connection) throws {
+    func record(instead before: Opening, by admin: ID<Account>, in tx: Transaction) throws {
         func record(_ verb: AuditEntry.Verb, _ subject: String = "", was: String = "") throws {
-            try AuditEntry.record(verb, subject, 0, was: was, reason: "", by: admin, at: now, in: db)
+            try AuditEntry.record(verb, subject, 0, was: was, reason: "", by: admin, in: tx)
         }
         for module in Module.allCases where has(module) != before.has(module) {
             try record(has(module) ? .switchOn : .switchOff, module.rawValue)

@@ -72,15 +72,15 @@ extension Site {
         _ change: @escaping @Sendable (inout Opening) throws -> Void
     ) async throws {
         do {
-            try await write { db in
-                try Role.require(.admin, of: admin, in: db)
-                if let step { try Note.set(step, "1", in: db) }
-                let before = try Opening(in: db)
+            try await write(at: now) { tx in
+                try Role.require(.admin, of: admin, in: tx)
+                if let step { try Note.set(step, "1", in: tx) }
+                let before = try Opening(in: tx)
                 var opening = before
                 try change(&opening)
                 guard opening != before else { return }
-                try opening.save(in: db)
-                try opening.record(instead: before, by: admin, at: now, in: db)
+                try opening.save(in: tx)
+                try opening.record(instead: before, by: admin, in: tx)
                 // Before the data's version rises, so that no earlier page is cached under the new version.
                 self.use(opening)
             }

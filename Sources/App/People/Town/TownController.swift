@@ -48,21 +48,20 @@ extension Site {
         by staff: ID<Account>, at now: Instant, _ change: @escaping @Sendable (inout Town) throws -> Void
     ) async throws {
         do {
-            try await write { db in
-                let stored = try Town(in: db)
+            try await write(at: now) { tx in
+                let stored = try Town(in: tx)
                 var town = stored
                 try change(&town)
                 guard stored != town else { return }
-                try town.save(in: db)
+                try town.save(in: tx)
                 for change in town.changes(since: stored) {
                     try AuditEntry.record(
                         .changeSettings, change.field, 0, was: String(change.was.prefix(1_000)),
-                        became: String(change.became.prefix(1_000)), reason: "", by: staff,
-                        at: now, in: db)
+                        became: String(change.became.prefix(1_000)), reason: "", by: staff, in: tx)
                 }
                 // Before the data's version rises, so that no earlier page is cached under the new version.
                 self.use(town)
-                if town.zone != stored.zone { try ActReminder.renewAll(in: self.settings.zone, at: now, db: db) }
+                if town.zone != stored.zone { try ActReminder.renewAll(in: self.settings.zone, tx: tx) }
             }
         } catch {
             use(try read { db in try Town(in: db) })

@@ -11,19 +11,18 @@ extension Context {
     ///   - same: Whether a decision is the same: if the last one was, nothing is left to do.
     /// - Throws: `AuditEntry.Overtaken`, and the errors of `decision`.
     func decide<T: Sendable>(
-        about topics: [AuditEntry.Topic], at link: Link,
-        unless same: AuditEntry.Step? = nil,
-        _ decision: @escaping @Sendable (Connection) throws -> T
+        about topics: [AuditEntry.Topic], at link: Link, unless same: AuditEntry.Step? = nil,
+        _ decision: @escaping @Sendable (Transaction) throws -> T
     ) async throws -> T {
         let (log, staff) = (visit.staffLogSent, visit.visitor?.account)
-        return try await site.write { db in
-            if let log, let staff, try AuditEntry.isOvertaken(since: log, besides: staff, in: db) {
-                let acts = try AuditEntry.all(since: log, about: topics, besides: staff, in: db)
+        return try await site.write(at: now) { tx in
+            if let log, let staff, try AuditEntry.isOvertaken(since: log, besides: staff, in: tx) {
+                let acts = try AuditEntry.all(since: log, about: topics, besides: staff, in: tx)
                 guard acts.first.map({ same?.isMade(by: $0) == true }) ?? true else {
                     throw AuditEntry.Overtaken(acts: acts, link: link)
                 }
             }
-            return try decision(db)
+            return try decision(tx)
         }
     }
 }
@@ -34,11 +33,11 @@ extension StaffContext {
     /// - Parameter link: The page that shows the current state.
     /// - Throws: `AuditEntry.Overtaken`.
     func hide(_ subject: Subject, because reason: String, at link: Link) async throws {
-        let (staff, now) = (member.account, now)
+        let staff = member.account
         let same = AuditEntry.Step(verb: .doing(.hide, to: subject.kind))
-        try await decide(about: [.subject(subject)], at: link, unless: same) { db in
+        try await decide(about: [.subject(subject)], at: link, unless: same) { tx in
             let ruling = Decision.Ruling(verdict: .hide, reason: reason)
-            try Decision.make(ruling, about: subject, by: staff, at: now, in: db)
+            try Decision.make(ruling, about: subject, by: staff, in: tx)
         }
     }
 
@@ -47,10 +46,10 @@ extension StaffContext {
     /// - Parameter link: The page that shows the current state.
     /// - Throws: `AuditEntry.Overtaken`.
     func show(_ subject: Subject, because reason: String, at link: Link) async throws {
-        let (staff, now) = (member.account, now)
+        let staff = member.account
         let same = AuditEntry.Step(verb: .undoing(.hide, to: subject.kind))
-        try await decide(about: [.subject(subject)], at: link, unless: same) { db in
-            try Decision.show(subject, reason: reason, by: staff, at: now, in: db)
+        try await decide(about: [.subject(subject)], at: link, unless: same) { tx in
+            try Decision.show(subject, reason: reason, by: staff, in: tx)
         }
     }
 }

@@ -170,8 +170,8 @@ struct Gate: RouterMiddleware {
         if opening.isClosed && !isLogo || !isForEverybody {
             // A member who waits to be let in sees only what strangers see.
             guard let reader = try site.visitor(of: visit), !reader.isWaiting else { return nil }
-            let isFor = try site.read { db in
-                try isForEverybody || Picture.isFor(reader, hash, among: uses, at: visit.now, in: db)
+            let isFor = try site.read(at: visit.now) { tx in
+                try isForEverybody || Picture.isFor(reader, hash, among: uses, in: tx)
             }
             guard isFor else { return nil }
         }

@@ -5,22 +5,22 @@ enum RateCount {
     /// Counts one event.
     ///
     /// - Returns: `nil` if it is allowed, otherwise how long to wait; then nothing was counted.
-    static func take(_ rule: RateRule, _ slot: Int64, at now: Instant, in db: Connection) throws -> Duration? {
-        let counted = try db.exists(
+    static func take(_ rule: RateRule, _ slot: Int64, in tx: Transaction) throws -> Duration? {
+        let counted = try tx.exists(
             """
-            INSERT INTO rate_count (slot, empty_at) VALUES (\(slot), \(now.milliseconds + rule.step))
+            INSERT INTO rate_count (slot, empty_at) VALUES (\(slot), \(tx.now.milliseconds + rule.step))
             ON CONFLICT (slot) DO UPDATE SET empty_at = \(rule.step)
-                + CASE WHEN rate_count.empty_at > \(now) THEN rate_count.empty_at ELSE \(now) END
-            WHERE rate_count.empty_at <= \(now + rule.period - .milliseconds(rule.step))
+                + CASE WHEN rate_count.empty_at > \(tx.now) THEN rate_count.empty_at ELSE \(tx.now) END
+            WHERE rate_count.empty_at <= \(tx.now + rule.period - .milliseconds(rule.step))
             RETURNING slot
             """)
-        return counted ? nil : try wait(rule, slot, at: now, in: db)
+        return counted ? nil : try wait(rule, slot, in: tx)
     }
 
     /// Returns how long to wait, without counting; `nil` if another event is allowed.
-    static func wait(_ rule: RateRule, _ slot: Int64, at now: Instant, in db: Connection) throws -> Duration? {
-        let empty: Int64 = try db.value("SELECT empty_at FROM rate_count WHERE slot = \(slot)") ?? 0
-        let excess = max(empty, now.milliseconds) + rule.step - now.milliseconds - rule.period.wholeMilliseconds
+    static func wait(_ rule: RateRule, _ slot: Int64, in tx: Transaction) throws -> Duration? {
+        let empty: Int64 = try tx.value("SELECT empty_at FROM rate_count WHERE slot = \(slot)") ?? 0
+        let excess = max(empty, tx.now.milliseconds) + rule.step - tx.now.milliseconds - rule.period.wholeMilliseconds
         return excess > 0 ? .milliseconds(excess) : nil
     }
 
@@ -30,7 +30,7 @@ enum RateCount {
     }
 
     /// Deletes expired counts.
-    static func forget(at now: Instant, in db: Connection) throws -> Int {
-        try db.execute("DELETE FROM rate_count WHERE empty_at <= \(now)")
+    static func forget(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM rate_count WHERE empty_at <= \(tx.now)")
     }
 }

@@ -11,7 +11,7 @@ extension Site {
         -> Duration?
     {
         guard let slot = slot(rule, key) else { return limits.take(rule, by: key, at: now) }
-        return try await writeQuietly { db in try RateCount.take(rule, slot, at: now, in: db) }
+        return try await writeQuietly(at: now) { tx in try RateCount.take(rule, slot, in: tx) }
     }
 
     /// Takes one count back.
@@ -23,7 +23,7 @@ extension Site {
     /// Returns how long to wait, without counting; `nil` if another event is allowed.
     func wait(_ rule: RateRule, by key: some Hashable & CustomStringConvertible, at now: Instant) throws -> Duration? {
         guard let slot = slot(rule, key) else { return limits.wait(rule, by: key, at: now) }
-        return try read { db in try RateCount.wait(rule, slot, at: now, in: db) }
+        return try read(at: now) { tx in try RateCount.wait(rule, slot, in: tx) }
     }
 
     /// The database key of a rule and key; nil if counting in memory is enough.

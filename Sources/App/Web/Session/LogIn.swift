@@ -114,20 +114,17 @@ extension Site {
     /// - Parameter stands: Whether the proof other than the password is still valid.
     func enter(
         _ account: Account.Credentials, visit: Visit,
-        while stands: @escaping @Sendable (Connection) throws -> Bool = { _ in true }
+        while stands: @escaping @Sendable (Transaction) throws -> Bool = { _ in true }
     ) async throws -> (cookie: String, needsCode: Bool) {
         // The password may have been changed, or the account deleted, during the comparison.
-        let holds: @Sendable (Connection) throws -> Bool = { db in
-            try account.isStillRight(in: db) && stands(db)
-        }
+        let holds: @Sendable (Transaction) throws -> Bool = { tx in try account.isStillRight(in: tx) && stands(tx) }
         guard account.hasTwoStep else {
             return (try await startSession(of: account.id, visit: visit, while: holds), false)
         }
         let token = Token()
-        let now = visit.now
-        try await writeQuietly { db in
-            guard try holds(db) else { throw Refusal.signInFirst }
-            try PendingLogIn.start(token, of: account.id, at: now, in: db)
+        try await writeQuietly(at: visit.now) { tx in
+            guard try holds(tx) else { throw Refusal.signInFirst }
+            try PendingLogIn.start(token, of: account.id, in: tx)
         }
         return (PendingLogIn.cookie(token, settings), true)
     }
@@ -135,7 +132,7 @@ extension Site {
     /// The log-in that this browser began and that waits for its second step.
     func pending(of visit: Visit) throws -> (token: Token, account: ID<Account>)? {
         guard let token = visit.cookie(PendingLogIn.cookieName).flatMap({ Token($0) }),
-            let account = try read({ db in try PendingLogIn.find(token, at: visit.now, in: db) })
+            let account = try read(at: visit.now, { tx in try PendingLogIn.find(token, in: tx) })
         else { return nil }
         return (token, account)
     }
@@ -149,17 +146,13 @@ extension Site {
         var answer = TwoStep.Answer.wrong
         var way = LogInWay.code
         if digits.utf8.count == 6, digits.isDigits {
-            answer = try await writeQuietly { db in
-                try TwoStep.judge(digits, of: account, at: now, in: db)
-            }
+            answer = try await writeQuietly(at: now) { tx in try TwoStep.judge(digits, of: account, in: tx) }
         } else if let code = RecoveryCode(typed: typed) {
             way = .recoveryCode
-            let taken = try await writeQuietly { db in
-                try TwoStep.take(code, of: account, at: now, in: db)
-            }
+            let taken = try await writeQuietly(at: now) { tx in try TwoStep.take(code, of: account, in: tx) }
             answer = taken.answer
             if let hash = taken.hash, try await passwords.run({ Password.verify(code.text, against: hash) }),
-                try await writeQuietly({ db in try TwoStep.use(code, hash, of: account, at: now, in: db) })
+                try await writeQuietly(at: now, { tx in try TwoStep.use(code, hash, of: account, in: tx) })
             {
                 answer = .right
             }
@@ -180,16 +173,15 @@ extension Site {
     /// - Throws: `Refusal.signInFirst` if it isn't.
     func startSession(
         of account: ID<Account>, visit: Visit,
-        while holds: @escaping @Sendable (Connection) throws -> Bool = { _ in true }
+        while holds: @escaping @Sendable (Transaction) throws -> Bool = { _ in true }
     ) async throws -> String {
         let token = Token()
         let device = Session.device(userAgent: visit.request.headers[.userAgent] ?? "")
         let network = visit.address.network
-        let now = visit.now
         let old = visit.cookie(Session.cookieName).flatMap { Token($0) }
-        try await writeQuietly { db in
-            guard try holds(db) else { throw Refusal.signInFirst }
-            try Session.start(token, for: account, after: old, device: device, network: network, at: now, in: db)
+        try await writeQuietly(at: visit.now) { tx in
+            guard try holds(tx) else { throw Refusal.signInFirst }
+            try Session.start(token, for: account, after: old, device: device, network: network, in: tx)
         }
         return Session.cookie(token, settings)
     }
@@ -197,7 +189,7 @@ extension Site {
     /// The visitor for a session's token, if the session is still valid.
     func visitor(of tokenHash: [UInt8], at now: Instant) throws -> Visitor? {
         try visitors.visitor(tokenHash, at: now, after: database.commits) {
-            try read { db in try Session.visitor(tokenHash, at: now, in: db) }
+            try read(at: now) { tx in try Session.visitor(tokenHash, in: tx) }
         }
     }
 
@@ -206,10 +198,9 @@ extension Site {
         guard let cookie = visit.cookie(Session.cookieName), let token = Token(cookie) else { return nil }
         guard let visitor = try visitor(of: token.hash, at: visit.now) else { return nil }
         if visit.now - visitor.seenAt > Session.touch {
-            let now = visit.now
             Task {
                 do {
-                    try await writeQuietly { db in try Session.touch(visitor.session, at: now, in: db) }
+                    try await writeQuietly(at: visit.now) { tx in try Session.touch(visitor.session, in: tx) }
                 } catch {
                     // The page doesn't need this, but a session that is never touched would end early.
                     report("the last use of a session could not be written down", error)
@@ -239,11 +230,8 @@ extension Visit {
         if let code = body["session_code"], let (token, account) = try site.pending(of: self) {
             asksForCode = true
             guard try await site.isCode(code, of: account, visit: self) else { return }
-            let now = now
             try resume(
-                try await site.startSession(of: account, visit: self) { db in
-                    try PendingLogIn.use(token, at: now, in: db)
-                })
+                try await site.startSession(of: account, visit: self) { tx in try PendingLogIn.use(token, in: tx) })
             cookies.append(PendingLogIn.endedCookie(site.settings))
         } else if let login = body["session_login"], let password = body["session_password"],
             let account = try await site.logIn(login, password: password, way: .form, visit: self)

@@ -47,7 +47,7 @@ import Testing
             let ana = try await site.signIn(.ana, as: .parent)
             _ = try await ana.visit("/opportunities/\(id)").press("I’ll bring it: Coats", filling: ["count": "3"])
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in _ = try Account.suspend(account, at: now, in: db) }
+            try await site.write(at: now) { tx in _ = try Account.suspend(account, in: tx) }
             #expect(try site.count(of: "opportunity WHERE promised = 0") == 1)
             let ben = try await site.signIn(.ben, as: .provider)
             #expect(try await ben.visit("/inbox").text.contains("Somebody took a promise back: Winter coats"))
@@ -58,18 +58,17 @@ import Testing
         try await withTestSite { site in
             let mira = try await site.signIn(.mira, isStaff: true)
             let now = site.clock.now
-            let accounts: [ID<Account>] = try await site.write { db in
+            let accounts: [ID<Account>] = try await site.write(at: now) { tx in
                 try ["spam.example", "junk.example", "spam.example"].enumerated().map { number, domain in
                     let id = try Account.insert(
-                        email: "x\(number)@\(domain)", username: "spammer-\(number)", passwordHash: "x", at: now,
-                        in: db)
+                        email: "x\(number)@\(domain)", username: "spammer-\(number)", passwordHash: "x", in: tx)
                     var form = PostForm()
                     form.text = "Loans, number \(number)."
-                    _ = try Post.publish(form, by: id, once: "spam-\(number)", at: now, in: db)
+                    _ = try Post.publish(form, by: id, once: "spam-\(number)", in: tx)
                     // As of somebody whose address isn't confirmed: nobody has seen it yet.
                     let post = Subject.post(ID(Int64(number) + 1))
-                    try Exhibit.hide(post, at: now, in: db)
-                    try Matter.raise(post, of: id, for: .first, at: now, in: db)
+                    try Exhibit.hide(post, at: now, in: tx)
+                    try Matter.raise(post, of: id, for: .first, in: tx)
                     return id
                 }
             }
@@ -94,12 +93,12 @@ import Testing
         try await withTestSite { site in
             let mira = try await site.signIn(.mira, isStaff: true)
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 for number in 1...35 {
                     var form = PostForm()
                     form.text = "Number \(number)."
-                    _ = try Post.publish(form, by: account, once: "once-\(number)", at: now, in: db)
-                    try Matter.raise(.post(ID(Int64(number))), of: account, for: .look, at: now, in: db)
+                    _ = try Post.publish(form, by: account, once: "once-\(number)", in: tx)
+                    try Matter.raise(.post(ID(Int64(number))), of: account, for: .look, in: tx)
                 }
             }
             let queue = try await mira.visit("/admin/queue?show=look")
@@ -152,9 +151,9 @@ import Testing
             for wrong in ["/reports/1", "/reports/report-1", sent.path + "x"] {
                 #expect(try await site.browser().visit(wrong).status == 404, "\(wrong)")
             }
-            let text = try site.read { db in
-                let letter = try Letter.next(at: site.clock.now, in: db)
-                return try letter?.text(at: site.clock.now, try Seal(in: db), country: "US", zone: .utc, in: db)
+            let text = try site.read(at: site.clock.now) { tx in
+                let letter = try Letter.next(in: tx)
+                return try letter?.text(try Seal(in: tx), country: "US", zone: .utc, in: tx)
             }
             #expect(text?.action?.link.string == sent.path)
         }

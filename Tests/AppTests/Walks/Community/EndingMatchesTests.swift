@@ -73,7 +73,7 @@ import Testing
             let (one, other, now) = (
                 try await site.account(of: .ben), try await site.account(of: .ana), site.clock.now
             )
-            try await site.write { db in try Block.add(other, by: one, at: now, in: db) }
+            try await site.write(at: now) { tx in try Block.add(other, by: one, in: tx) }
             #expect(try await ended.press("Undo: Clover and Biscuit").status == 409)
             #expect(try site.count(of: "pet_match WHERE ended_at IS NULL") == 0)
             try await site.write { db in try Block.remove(other, by: one, in: db) }
@@ -89,7 +89,7 @@ import Testing
             let (one, other, now) = (
                 try await site.account(of: .ana), try await site.account(of: .ben), site.clock.now
             )
-            try await site.write { db in try Block.add(other, by: one, at: now, in: db) }
+            try await site.write(at: now) { tx in try Block.add(other, by: one, in: tx) }
             #expect(try await ben.visit("/inbox").text.contains("Canceled: the meeting with Clover on Monday"))
         }
     }

@@ -353,12 +353,12 @@ import Testing
             _ = try await ana.visit("/decisions/1").press("Send the answer", filling: ["answer": "I was angry."])
             #expect(try site.count(of: "matter WHERE since IS NOT NULL") == 1, "the twin")
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(account, in: tx) }
             #expect(try site.count(of: "matter WHERE since IS NOT NULL") == 0)
             // What its reporter wrote is erased in time.
             site.clock.advance(by: .days(200))
             let later = site.clock.now
-            _ = try await site.write { db in try Matter.eraseOld(at: later, in: db) }
+            _ = try await site.write(at: later) { tx in try Matter.eraseOld(in: tx) }
             #expect(try site.count(of: "report") == 0)
         }
     }
@@ -445,15 +445,13 @@ import Testing
             let page = try await mira.visit("/admin/queue").follow("Post: gone meanwhile")
             #expect(page.text.contains("Gone soon."))
             let (account, now) = (try await site.account(of: .cleo), site.clock.now)
-            try await site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(account, in: tx) }
             #expect(try await mira.visit("/admin/queue/post-1").text.contains("Somebody without an account"))
             _ = try await decide("post-1", "limit", mira)
             #expect(try site.count(of: "account WHERE limited_until IS NOT NULL") == 1)
             #expect(try site.count(of: "matter WHERE since IS NOT NULL") == 0)
             let later = site.clock.now + .days(800)
-            try await site.write { db in
-                _ = try Matter.eraseOld(at: later, in: db) + Decision.eraseOld(at: later, in: db)
-            }
+            try await site.write(at: later) { tx in _ = try Matter.eraseOld(in: tx) + Decision.eraseOld(in: tx) }
             for table: SQL in ["matter", "report", "decision"] { #expect(try site.count(of: table) == 0) }
         }
     }

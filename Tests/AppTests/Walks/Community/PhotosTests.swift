@@ -127,7 +127,7 @@ import Testing
             #expect(try await site.site.sweepPictures(at: site.clock.now) == 1)
             #expect(try site.count(of: "picture") == 1)
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(account, in: tx) }
             #expect(try await site.browser().visit("/posts/2").html.all(ofClass: "photos").isEmpty)
             #expect(try site.count(of: "post_picture") == 0)
         }

@@ -37,12 +37,12 @@ import Testing
         change(&form)
         let (now, filled, today) = (site.clock.now, form, site.site.settings.zone.day(of: site.clock.now))
         let cell = Cell(at: Coordinate(latitude: 37.3476, longitude: -121.887)!)
-        return try await site.write { db in
+        return try await site.write(at: now) { tx in
             let owner = OwnerForm(
                 name: person.firstName, birthYear: 1980, country: "US", city: "San Jose", zip: "95112",
                 phone: person.phone, email: person.email, other: "signal \(person.username)")
-            try Owner.save(owner, at: cell, picture: nil, of: account, at: now, in: db)
-            return try Pet.insert(filled, of: account, once: name, on: today, at: now, in: db)
+            try Owner.save(owner, at: cell, picture: nil, of: account, in: tx)
+            return try Pet.insert(filled, of: account, once: name, on: today, in: tx)
         }
     }
 
@@ -221,16 +221,14 @@ import Testing
             // Blocked, paused and hidden pets aren’t seen here either.
             let (one, other) = (try await site.account(of: .ana), try await site.account(of: .family(1)))
             let now = site.clock.now
-            try await site.write { db in try Block.add(one, by: other, at: now, in: db) }
+            try await site.write(at: now) { tx in try Block.add(one, by: other, in: tx) }
             #expect(try await ana.visit("/playdates").html.first("article")?.first("h2")?.text == "Miso")
             try await site.execute("UPDATE pet SET is_paused = TRUE")
             #expect(try await ana.visit("/playdates").html.first("article") == nil)
             // With an owner’s profile and no pet it is the area of one’s own.
             try await site.execute("UPDATE pet SET is_paused = FALSE")
             let form = OwnerForm(name: "Ana", country: "US", city: "San Jose", zip: "95112")
-            try await site.write { db in
-                try Owner.save(form, at: far, picture: nil, of: one, at: now, in: db)
-            }
+            try await site.write(at: now) { tx in try Owner.save(form, at: far, picture: nil, of: one, in: tx) }
             let own = try await ana.visit("/playdates")
             #expect(own.html.first("article")?.first("h2")?.text == "Hazel")
             #expect(own.link("Add your pet to say hello") == "/me/pets/new")
@@ -243,7 +241,7 @@ import Testing
             let zone = site.site.settings.zone
             func tick() async throws {
                 let now = site.clock.now
-                for _ in 0..<2 { _ = try await site.write { db in try Meeting.call(at: now, in: zone, db: db) } }
+                for _ in 0..<2 { _ = try await site.write(at: now) { tx in try Meeting.call(in: zone, tx: tx) } }
             }
             func told() throws -> Int { try site.count(of: "notice WHERE kind = 'meeting'") }
             // Ben wants no reminders.
@@ -385,22 +383,22 @@ import Testing
             let form = OwnerForm(name: "Ana", country: "US", city: "San Jose", zip: "95112")
             try await site.execute("UPDATE owner SET hellos = 9, hellos_on = \(today)")
             for _ in 0..<3 {
-                try await site.write { db in
-                    try Owner.leave(ana, at: now, in: db)
-                    try Owner.save(form, at: cell, picture: nil, of: ana, at: now, in: db)
+                try await site.write(at: now) { tx in
+                    try Owner.leave(ana, in: tx)
+                    try Owner.save(form, at: cell, picture: nil, of: ana, in: tx)
                 }
             }
             #expect(try site.count(of: "owner WHERE hellos = 9") == 1)
             await #expect(throws: Owner.TooManyMoves.self) {
-                try await site.write { db in
-                    try Owner.leave(ana, at: now, in: db)
-                    try Owner.save(form, at: cell, picture: nil, of: ana, at: now, in: db)
+                try await site.write(at: now) { tx in
+                    try Owner.leave(ana, in: tx)
+                    try Owner.save(form, at: cell, picture: nil, of: ana, in: tx)
                 }
             }
             // Those who wait may.
-            try await site.write { db in
-                try Owner.leave(ana, at: now, in: db)
-                try Owner.save(form, at: cell, picture: nil, of: ana, at: now + .days(31), in: db)
+            try await site.write(at: now) { tx in
+                try Owner.leave(ana, in: tx)
+                try Owner.save(form, at: cell, picture: nil, of: ana, in: tx.at(now + .days(31)))
             }
         }
     }
@@ -569,9 +567,9 @@ import Testing
             try await Self.pet("Biscuit", of: .ben, in: site)
             let now = site.clock.now
             await #expect(throws: DatabaseError.self) {
-                try await site.write { db in
-                    guard let one = try Pet.find(ID(1), in: db), let other = try Pet.find(ID(2), in: db) else { return }
-                    for _ in 0..<2 { _ = try PetMatch.insert(one, other, at: now, in: db) }
+                try await site.write(at: now) { tx in
+                    guard let one = try Pet.find(ID(1), in: tx), let other = try Pet.find(ID(2), in: tx) else { return }
+                    for _ in 0..<2 { _ = try PetMatch.insert(one, other, in: tx) }
                 }
             }
         }
@@ -628,8 +626,8 @@ import Testing
             let now = site.clock.now
             try await site.execute("UPDATE account SET created_at = 1805000000000000")
             let (one, other) = (ID<Pet>(1), ID<Pet>(2))
-            try await site.write { db in
-                _ = try PetMatch.insert(Pet.find(one, in: db)!, Pet.find(other, in: db)!, at: now, in: db)
+            try await site.write(at: now) { tx in
+                _ = try PetMatch.insert(Pet.find(one, in: tx)!, Pet.find(other, in: tx)!, in: tx)
             }
             let link = try await later.visit("/playdates/matches/1").press(
                 "Send", filling: ["text": "See https://x.example"])
@@ -670,7 +668,7 @@ import Testing
             try await Self.pet("Miso", of: .cleo, in: site)
             let (one, other) = (try await site.account(of: .cleo), try await site.account(of: .ben))
             let now = site.clock.now
-            try await site.write { db in try Block.add(one, by: other, at: now, in: db) }
+            try await site.write(at: now) { tx in try Block.add(one, by: other, in: tx) }
             let cleo = try await site.signIn(.cleo)
             #expect(try await cleo.visit("/playdates").html.first("h2")?.text == "Clover")
             #expect(try await cleo.visit("/playdates").press("Not now").text.contains("No more cards"))
@@ -762,10 +760,10 @@ import Testing
             }
             #expect(try site.count(of: "letter WHERE kind = 'messaged'") == 1)
             let (now, seal) = (site.clock.now, nil as Seal?)
-            try site.read { db in
+            try site.read(at: now) { tx in
                 let letter: Letter = try #require(
-                    try db.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'messaged'"))
-                let text = try #require(try letter.text(at: now, seal, country: "US", zone: .utc, in: db))
+                    try tx.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'messaged'"))
+                let text = try #require(try letter.text(seal, country: "US", zone: .utc, in: tx))
                 #expect(text.heading.plain.contains("Clover") && !"\(text)".contains("Secret"))
             }
             site.clock.advance(by: .minutes(61))

@@ -210,21 +210,21 @@ import Testing
             let (subject, now) = (Subject.post(ID(1)), site.clock.now)
             func told() throws -> Int { try site.count(of: "notice WHERE kind = 'talked'") }
             func letThrough() async throws {
-                try await site.write { db in
-                    _ = try Decision.make(.init(verdict: .fine), about: subject, by: staff, at: now, in: db)
+                try await site.write(at: now) { tx in
+                    _ = try Decision.make(.init(verdict: .fine), about: subject, by: staff, in: tx)
                 }
             }
-            try await site.write { db in
-                try db.execute("DELETE FROM notice")
-                try Exhibit.hide(subject, at: now, in: db)
-                try Matter.raise(subject, of: author, for: .first, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try tx.execute("DELETE FROM notice")
+                try Exhibit.hide(subject, at: now, in: tx)
+                try Matter.raise(subject, of: author, for: .first, in: tx)
             }
             try await letThrough()
             #expect(try told() == 1)
-            try await site.write { db in
-                try Decision.undo(ID(1), reason: "By mistake.", by: staff, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Decision.undo(ID(1), reason: "By mistake.", by: staff, in: tx)
                 // Confirming the address lets through what nobody wants to look at again.
-                try Matter.showFirst(of: author, at: now, in: db)
+                try Matter.showFirst(of: author, in: tx)
             }
             #expect(try site.count(of: "post WHERE hidden_at IS NOT NULL") == 1)
             try await letThrough()
@@ -320,7 +320,7 @@ import Testing
             _ = try await post("By Cleo.", by: cleo)
             _ = try await ana.visit("/posts/2").press("Send the comment", filling: ["text": "Ana says so."])
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in _ = try Account.suspend(account, at: now, in: db) }
+            try await site.write(at: now) { tx in _ = try Account.suspend(account, in: tx) }
             for browser in [site.browser(), cleo] {
                 #expect(try await !browser.visit("/timeline").text.contains("By Ana."))
                 #expect(try await browser.visit("/posts/1").status == 404)
@@ -449,10 +449,10 @@ import Testing
             _ = try await ana.visit("/posts/1/edit").press("Delete the post")
             #expect(try await page.press("Like").status == 404)
             let (account, now) = (try await site.account(of: .cleo), site.clock.now)
-            try await site.write { db in try Post.like(ID(1), true, by: account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Post.like(ID(1), true, by: account, in: tx) }
             await #expect(throws: Refusal.self) {
-                try await site.write { db in
-                    try Comment.add("Hello.", to: ID(1), by: account, once: "x", at: now, in: db)
+                try await site.write(at: now) { tx in
+                    try Comment.add("Hello.", to: ID(1), by: account, once: "x", in: tx)
                 }
             }
             #expect(try site.count(of: "reaction") == 0)
@@ -463,10 +463,9 @@ import Testing
         try await withTestSite { site in
             let account = try await site.account(of: .ana)
             let now = site.clock.now
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 for number in 1...45 {
-                    _ = try Post.publish(
-                        PostForm(text: "Post \(number)."), by: account, once: "\(number)", at: now, in: db)
+                    _ = try Post.publish(PostForm(text: "Post \(number)."), by: account, once: "\(number)", in: tx)
                 }
             }
             var seen: [String] = []
@@ -485,7 +484,7 @@ import Testing
             let ana = try await site.signIn(.ana)
             _ = try await post("I was here.", by: ana)
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(account, in: tx) }
             let page = try await site.browser().visit("/timeline")
             #expect(page.text.contains("A former member") && page.text.contains("I was here."))
             #expect(page.link("A former member") == nil)
@@ -507,7 +506,7 @@ import Testing
             #expect(try site.count(of: "notice WHERE kind = 'talked'") == 1, "the twin: there is one")
             #expect(try site.count(of: "letter WHERE kind = 'talked'") == 1)
             let (account, now) = (try await site.account(of: .ben), site.clock.now)
-            try await site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(account, in: tx) }
             #expect(try await ana.visit("/inbox").text.contains("A former member commented on your post"))
         }
     }

@@ -8,13 +8,13 @@ import Testing
 @Suite struct WaveTests {
     private func flood(_ site: TestSite) async throws {
         let now = site.clock.now
-        try await site.write { db in
+        try await site.write(at: now) { tx in
             for number in 1...30 {
                 let id = try Account.insert(
-                    email: "x\(number)@spam.example", username: "spammer-\(number)", passwordHash: "x", at: now, in: db)
+                    email: "x\(number)@spam.example", username: "spammer-\(number)", passwordHash: "x", in: tx)
                 var form = PostForm()
                 form.text = "Loans, number \(number)."
-                _ = try Post.publish(form, by: id, once: "spam-\(number)", at: now, in: db)
+                _ = try Post.publish(form, by: id, once: "spam-\(number)", in: tx)
             }
         }
     }
@@ -119,7 +119,7 @@ import Testing
             _ = try await act("removal", on: account, by: mira)
             site.clock.advance(by: .days(8))
             let now = site.clock.now
-            let due = try await site.write { db in try Removal.carryOutDue(at: now, in: db) }
+            let due = try await site.write(at: now) { tx in try Removal.carryOutDue(in: tx) }
             #expect(due == 0, "there is somebody else to say yes")
             let second = try await site.signIn(.ben, isStaff: true)
             #expect(try await act("removal-consent", on: account, by: second).path == "/admin/people")
@@ -173,18 +173,18 @@ import Testing
             let (ana, cleo) = (try await site.account(of: .ana), try await site.account(of: .cleo))
             let ben = try await site.account(of: .ben)
             let (staff, now) = (try await site.account(of: .mira, isStaff: true), site.clock.now)
-            try await site.write { db in
-                let exhibit = try #require(try Exhibit.find(.person(ana), in: db))
-                _ = try Report.file(ReportForm(), about: exhibit, by: cleo, once: "one", at: now, in: db)
+            try await site.write(at: now) { tx in
+                let exhibit = try #require(try Exhibit.find(.person(ana), in: tx))
+                _ = try Report.file(ReportForm(), about: exhibit, by: cleo, once: "one", in: tx)
                 var form = PostForm()
                 form.text = "Loans for @ben-ruiz."
-                let post = try Post.publish(form, by: ana, once: "a", at: now, in: db).id
-                try Decision.make(.init(verdict: .delete), about: .post(post), by: staff, at: now, in: db)
+                let post = try Post.publish(form, by: ana, once: "a", in: tx).id
+                try Decision.make(.init(verdict: .delete), about: .post(post), by: staff, in: tx)
             }
             let queue = try await mira.visit("/admin/queue?show=removal")
             #expect(queue.text.contains("ana-ortiz"), "it waited for something else")
-            _ = try await site.write { db in
-                try Decision.make(.init(verdict: .fine), about: .person(ana), by: staff, at: now, in: db)
+            _ = try await site.write(at: now) { tx in
+                try Decision.make(.init(verdict: .fine), about: .person(ana), by: staff, in: tx)
             }
             #expect(try site.count(of: "matter WHERE waits_for = 'removal' AND since IS NOT NULL") == 1)
             // Somebody else whose account was to be deleted runs the site since, and left it again to one.
@@ -193,7 +193,7 @@ import Testing
                 "UPDATE account SET is_staff = TRUE, suspended_at = 1 WHERE id = \(ben)")
             site.clock.advance(by: .days(8))
             let then = site.clock.now
-            let count = try await site.write { db in try Removal.carryOutDue(at: then, in: db) }
+            let count = try await site.write(at: then) { tx in try Removal.carryOutDue(in: tx) }
             #expect(count == 1)
             #expect(try site.count(of: "account WHERE id = \(ana) AND left_at IS NOT NULL") == 1)
             #expect(try site.count(of: "account WHERE id = \(ben) AND left_at IS NULL") == 1)
@@ -210,7 +210,7 @@ import Testing
             for (days, expected) in [(6, 0), (2, 1)] {
                 site.clock.advance(by: .days(days))
                 let now = site.clock.now
-                let count = try await site.write { db in try Removal.carryOutDue(at: now, in: db) }
+                let count = try await site.write(at: now) { tx in try Removal.carryOutDue(in: tx) }
                 #expect(count == expected)
             }
             #expect(try site.count(of: "account WHERE left_at IS NOT NULL") == 1)

@@ -120,12 +120,12 @@ import Testing
             _ = try await ben.visit("/events/\(event)/cancel").press("Cancel the event", filling: ["reason": "Rain."])
             let home = site.site.settings.zone
             func when() throws -> String? {
-                try site.read { db in
+                try site.read(at: site.clock.now) { tx in
                     let kind = NoticeKind.cancelled
-                    let letters = try db.all("SELECT \(Letter.columns) FROM letter WHERE kind = \(kind) LIMIT 9") {
+                    let letters = try tx.all("SELECT \(Letter.columns) FROM letter WHERE kind = \(kind) LIMIT 9") {
                         try $0.next() as Letter
                     }
-                    let text = try letters.first?.text(at: site.clock.now, country: "US", zone: home, in: db)
+                    let text = try letters.first?.text(country: "US", zone: home, in: tx)
                     return text?.facts.first { $0.name.plain == "When" }?.words.plain
                 }
             }
@@ -158,9 +158,7 @@ import Testing
             let cleo = try await site.signIn(.cleo, as: .parent)
             _ = try await cleo.visit("/events/\(event)").press("Join the waiting list", filling: ["child": ["\(lu)"]])
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in
-                try Registration.giveBack(place, children: [], of: account, at: now, in: db)
-            }
+            try await site.write(at: now) { tx in try Registration.giveBack(place, children: [], of: account, in: tx) }
             let offer = try site.read { db -> (id: ID<Registration>, end: Instant) in
                 try #require(
                     try db.first("SELECT id, offer_ends_at FROM registration WHERE state = 'offered'") {

@@ -88,13 +88,13 @@ import Testing
 
     private func mark(_ presence: RosterChild.Presence, of name: String, _ site: TestSite) async throws {
         let now = site.clock.now
-        try await site.write { db in
-            let person: ID<Registration.Person> = try db.value(
+        try await site.write(at: now) { tx in
+            let person: ID<Registration.Person> = try tx.value(
                 """
                 SELECT registration_person.id FROM registration_person
                 JOIN child ON child.id = registration_person.child_id WHERE child.nickname = \(name)
                 """)!
-            try Roster.mark(person, presence, at: ID(1), now: now, in: db)
+            try Roster.mark(person, presence, at: ID(1), in: tx)
         }
     }
 

@@ -20,14 +20,14 @@ import Testing
         }
         try await site.execute("UPDATE event SET sessions = TRUE, late = TRUE, spots = NULL WHERE id = \(id)")
         let (zone, now) = (site.site.settings.zone, site.clock.now)
-        try await site.write { db in
+        try await site.write(at: now) { tx in
             let rows = [
                 Self.session("Mornings", "2027-04-05", "09:00", "12:00", until: "2027-04-09", spots: spots),
                 Self.session("Clay", "2027-04-05", "10:00", "11:00", spots: 2),
                 Self.session("Afternoon", "2027-04-06", "13:00", "16:00", spots: 2) { $0.ageFrom = 6 },
             ]
             let first = Day(iso: "2027-04-05")!
-            try Activity.save(rows.map { $0.activity(from: first, in: zone) }, of: id, at: now, in: db)
+            try Activity.save(rows.map { $0.activity(from: first, in: zone) }, of: id, in: tx)
         }
         return id
     }
@@ -477,9 +477,7 @@ import Testing
             func remind(_ day: String, _ hour: Int) async throws -> Int {
                 wait(site, until: day, hour)
                 let now = site.clock.now
-                _ = try await site.write { db in
-                    try Reminder.send(at: now, in: db) + Reminder.sendOfSessions(at: now, in: db)
-                }
+                _ = try await site.write(at: now) { tx in try Reminder.send(in: tx) + Reminder.sendOfSessions(in: tx) }
                 return try site.count(of: "notice WHERE kind = 'dayBefore'")
             }
             #expect(try await remind("2027-04-04", 12) == 0)
@@ -566,9 +564,9 @@ import Testing
             #expect(try await ana.visit("/events/\(event)/activities/3").link("Add to calendar") != nil)
             let other = try await site.publish(by: .ben) { $0.audience = .everyone }
             let (zone, now) = (site.site.settings.zone, site.clock.now)
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 let game = Self.session("Blitz", "2027-03-27", "11:00", "12:00", spots: 4)
-                try Activity.save([game.activity(from: Day(iso: "2027-03-27")!, in: zone)], of: other, at: now, in: db)
+                try Activity.save([game.activity(from: Day(iso: "2027-03-27")!, in: zone)], of: other, in: tx)
             }
             for path in ["programme", "programme.ics", "activities/1.ics"] {
                 #expect(try await ana.visit("/events/\(event)/\(path)").status == 200, "\(path)")
@@ -629,16 +627,13 @@ import Testing
                 "Register for these sessions", filling: ["session": ["child-\(kid):session-3"]])
             _ = try await other.visit("/registrations/2").press("Give all places back")
             let now = site.clock.now
-            let moved = try await site.write { db in
-                let head: ID<Account> = try #require(
-                    try db.value("SELECT account_id FROM registration WHERE id = 1"))
-                let second: ID<Account> = try #require(
-                    try db.value("SELECT account_id FROM registration WHERE id = 2"))
-                try db.execute("DELETE FROM child WHERE id = \(kid)")
-                try db.execute("DELETE FROM guardian WHERE account_id IN (\(head), \(second))")
-                try db.execute(
-                    "INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
-                return try Guardian.handOver(by: head, at: now, in: db)
+            let moved = try await site.write(at: now) { tx in
+                let head: ID<Account> = try #require(try tx.value("SELECT account_id FROM registration WHERE id = 1"))
+                let second: ID<Account> = try #require(try tx.value("SELECT account_id FROM registration WHERE id = 2"))
+                try tx.execute("DELETE FROM child WHERE id = \(kid)")
+                try tx.execute("DELETE FROM guardian WHERE account_id IN (\(head), \(second))")
+                try tx.execute("INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
+                return try Guardian.handOver(by: head, in: tx)
             }
             #expect(moved)
             #expect(try taken(site) == [1, 0, 0, 1])
@@ -849,12 +844,12 @@ import Testing
     private func shown(
         at moment: Instant, _ event: ID<Event>, of activity: ID<Activity>? = nil, _ site: TestSite
     ) throws -> Set<String> {
-        try site.read { db in
-            let event = try #require(try Event.find(event, in: db))
-            let session = try activity.flatMap { try Activity.find($0, of: event.id, in: db) }
+        try site.read(at: moment) { tx in
+            let event = try #require(try Event.find(event, in: tx))
+            let session = try activity.flatMap { try Activity.find($0, of: event.id, in: tx) }
             let roster =
-                try session.map { try Roster(of: event, in: $0, withNotes: true, at: moment, db: db) }
-                ?? Roster(of: event, withNotes: true, at: moment, in: db)
+                try session.map { try Roster(of: event, in: $0, withNotes: true, tx: tx) }
+                ?? Roster(of: event, withNotes: true, in: tx)
             let notes = Set(roster.rows.compactMap { $0.child.note?.allergies })
             #expect(roster.hasNotes == !notes.isEmpty && roster.showsNotes == roster.hasNotes)
             return notes
@@ -919,7 +914,7 @@ import Testing
                 (clay.upperBound - minute, 0), (clay.upperBound, 1), (afternoon.upperBound - minute, 0),
                 (afternoon.upperBound, 1),
             ] {
-                #expect(try await site.write { db in try CareNote.eraseOld(at: moment, in: db) } == count)
+                #expect(try await site.write(at: moment) { tx in try CareNote.eraseOld(in: tx) } == count)
             }
         }
     }
@@ -957,8 +952,8 @@ import Testing
             let ana = try await share((1, 3), (2, 2), at: event, site)
             let (zone, now) = (site.site.settings.zone, site.clock.now)
             func save(_ change: @escaping @Sendable ([Activity]) -> [Activity]) async throws {
-                try await site.write { db in
-                    try Activity.save(change(try Activity.all(of: event, in: db)), of: event, at: now, in: db)
+                try await site.write(at: now) { tx in
+                    try Activity.save(change(try Activity.all(of: event, in: tx)), of: event, in: tx)
                 }
             }
             func move(_ day: String) async throws {
@@ -997,7 +992,7 @@ import Testing
 
             // Nobody keeps notes for a session that was called off.
             try await save { programme in programme.filter { $0.name != "Clay" } }
-            #expect(try await site.write { db in try CareNote.eraseOld(at: now, in: db) } == 1)
+            #expect(try await site.write(at: now) { tx in try CareNote.eraseOld(in: tx) } == 1)
             #expect(try site.count(of: "care_note WHERE allergies = 'peanuts'") == 1)
         }
     }
@@ -1047,7 +1042,7 @@ import Testing
             let page = try await ana.visit("/registrations/1")
             #expect(!page.buttons.contains("Share my notes"))
             let now = site.clock.now
-            try await site.write { db in try CareNote.share(ID(1), at: now, in: db) }
+            try await site.write(at: now) { tx in try CareNote.share(ID(1), in: tx) }
             #expect(try site.count(of: "care_note") == 0)
         }
     }
@@ -1114,10 +1109,9 @@ import Testing
             try await site.family(of: .family(1))
             let (head, second) = (try await site.account(of: .ana), try await site.account(of: .family(1)))
             let now = site.clock.now
-            let moved = try await site.write { db in
-                try db.execute(
-                    "INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
-                return try Guardian.handOver(by: head, at: now, in: db)
+            let moved = try await site.write(at: now) { tx in
+                try tx.execute("INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
+                return try Guardian.handOver(by: head, in: tx)
             }
             #expect(moved)
             #expect(try kept("queued", site) == 1)

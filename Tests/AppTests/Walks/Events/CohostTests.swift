@@ -70,10 +70,10 @@ import Testing
             for person: Person in [.cleo, .ben, .noor, .family(1)] { try await site.account(of: person) }
             let (host, ben) = (try await site.account(of: .ana), try await site.account(of: .ben))
             let now = site.clock.now
-            try await site.write { db in
-                try db.execute("UPDATE account SET confirmed_at = 1 WHERE username = 'cleo-park'")
-                try db.execute("UPDATE account SET suspended_at = 1 WHERE username = 'noor-haddad'")
-                try Block.add(host, by: ben, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try tx.execute("UPDATE account SET confirmed_at = 1 WHERE username = 'cleo-park'")
+                try tx.execute("UPDATE account SET suspended_at = 1 WHERE username = 'noor-haddad'")
+                try Block.add(host, by: ben, in: tx)
             }
             // Somebody; nobody; an address that nobody confirmed; one who blocks her; somebody suspended.
             let all = [
@@ -155,7 +155,7 @@ import Testing
             try await site.execute("UPDATE cohost SET at = \(now - Cohost.invitation)")
             #expect(try await cleo.visit(page).path == "/events/1")
             #expect(try await ana.visit(page).buttons.contains("Ask them"))
-            #expect(try await site.write { db in try Cohost.eraseOld(at: now + .seconds(1), in: db) } == 1)
+            #expect(try await site.write(at: now + .seconds(1)) { tx in try Cohost.eraseOld(in: tx) } == 1)
             let id = try await site.publish(by: .ben) { $0.audience = .everyone }
             let ben = try await site.signIn(.ben, as: .provider)
             #expect(try await ben.visit("/events/\(id)/cohosts").status == 404)
@@ -367,7 +367,7 @@ import Testing
             let (cleo, now) = (try await site.account(of: .cleo), site.clock.now)
             let said = "can’t look after it at the moment"
             #expect(try await !ana.visit(page).text.contains(said))
-            try await site.write { db in _ = try Account.suspend(cleo, at: now, in: db) }
+            try await site.write(at: now) { tx in _ = try Account.suspend(cleo, in: tx) }
             let shown = try await ana.visit(page)
             #expect(shown.text.contains("cleo-park") && shown.text.contains(said) && shown.link("cleo-park") == nil)
             #expect(try await !ana.visit("/events/1").text.contains("hosts it, too"))
@@ -387,7 +387,7 @@ import Testing
             let (path, rests) = ("/admin/people/\(cleo)", "they look after none of these")
             let before = try await mira.visit(path)
             #expect(before.text.contains("Events they host with others") && !before.text.contains(rests))
-            try await site.write { db in _ = try Account.suspend(cleo, at: now, in: db) }
+            try await site.write(at: now) { tx in _ = try Account.suspend(cleo, in: tx) }
             let shown = try await mira.visit(path)
             #expect(shown.text.contains(rests))
             #expect(try await shown.follow("Willow Street fair").link("cleo-park") == path)
@@ -406,7 +406,7 @@ import Testing
         try await withTestSite { site in
             let (ana, _) = try await together(site)
             let (cleo, now) = (try await site.account(of: .cleo), site.clock.now)
-            try await site.write { db in _ = try Account.suspend(cleo, at: now, in: db) }
+            try await site.write(at: now) { tx in _ = try Account.suspend(cleo, in: tx) }
             for number in 1...2 { _ = try await ask("nobody-\(number)", ana) }
             #expect(try await !ana.visit(page).buttons.contains("Ask them"))
             let removed = try await ana.visit(page).press("Remove them: cleo-park")
@@ -435,7 +435,7 @@ import Testing
             #expect(try site.count(of: "picture WHERE account_id = \(host)") == 1)
             #expect(try site.count(of: "picture") == 1)
             let now = site.clock.now
-            try await site.write { db in try Account.leave(other, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(other, in: tx) }
             #expect(try site.count(of: "event WHERE picture_id IS NOT NULL") == 1)
             _ = try await ana.visit("/events/1/cancel").press("Delete the event").press("Undo: Willow Street fair")
             #expect(try site.count(of: "event WHERE picture_id IS NOT NULL") == 1)
@@ -469,7 +469,7 @@ import Testing
             _ = try await ana.visit(page).press("Take it back: cleo-park")
             #expect(try site.count(of: "cohost") == 1)
             let (other, now) = (try await site.account(of: .cleo), site.clock.now)
-            try await site.write { db in try Account.leave(other, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(other, in: tx) }
             #expect(try site.count(of: "cohost") == 0)
         }
     }
@@ -481,7 +481,7 @@ import Testing
             _ = try await ask("cleo-park", ana)
             #expect(try site.count(of: "notice WHERE kind = 'cohosting'") == 1)
             let (host, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in try Undo.deleting(ID<Event>(1), of: host, at: now, in: db) }
+            try await site.write(at: now) { tx in try Undo.deleting(ID<Event>(1), of: host, in: tx) }
             #expect(try site.count(of: "notice WHERE kind = 'cohosting'") == 0)
             #expect(try site.count(of: "letter WHERE kind = 'cohosting'") == 0)
             #expect(try await !cleo.visit("/inbox").text.contains("You are asked to host an event together"))
@@ -517,9 +517,9 @@ import Testing
                 try await site.account(of: .ana), try await site.account(of: .cleo),
                 try await site.account(of: .family(1)), site.clock.now
             )
-            try await site.write { db in
-                try Block.add(host, by: other, at: now, in: db)
-                try Account.leave(left, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Block.add(host, by: other, in: tx)
+                try Account.leave(left, in: tx)
             }
             #expect(try await deleted.press("Undo: Willow Street fair").path == "/events/1")
             #expect(try site.count(of: "cohost") == 0)
@@ -557,13 +557,13 @@ import Testing
             #expect(try await !ana.visit("/inbox").text.contains("cleo-park"))
             _ = try await ask("cleo-park", ana)
             _ = try await cleo.visit(page).press("Yes, host it together")
-            try await site.write { db in try Block.add(host, by: other, at: now, in: db) }
+            try await site.write(at: now) { tx in try Block.add(host, by: other, in: tx) }
             #expect(try await cleo.visit("/events/1/edit").status == 404)
             #expect(try told() == 2)
             try await site.write { db in try Block.remove(host, by: other, in: db) }
             _ = try await ask("cleo-park", ana)
             _ = try await cleo.visit(page).press("Yes, host it together")
-            try await site.write { db in try Account.leave(other, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(other, in: tx) }
             #expect(try told() == 3)
             #expect(try site.count(of: "cohost") == 0)
         }
@@ -577,7 +577,7 @@ import Testing
             let before = try await ana.visit(page).text
             let (host, other) = (try await site.account(of: .ana), try await site.account(of: .cleo))
             let now = site.clock.now
-            try await site.write { db in try Block.add(host, by: other, at: now, in: db) }
+            try await site.write(at: now) { tx in try Block.add(host, by: other, in: tx) }
             #expect(try await ana.visit(page).text == before)
             #expect(try await cleo.visit(page).status == 404)
             #expect(try site.count(of: "notice WHERE kind = 'cohosting'") == 0)
@@ -592,7 +592,7 @@ import Testing
             let (blocked, other, now) = (
                 try await site.account(of: .family(1)), try await site.account(of: .cleo), site.clock.now
             )
-            try await site.write { db in try Block.add(blocked, by: other, at: now, in: db) }
+            try await site.write(at: now) { tx in try Block.add(blocked, by: other, in: tx) }
             #expect(try await !cleo.visit("/events/1/registrations").text.contains("family-1"))
             #expect(try await ana.visit("/events/1/registrations").text.contains("family-1"))
             #expect(try await !dan.visit("/events/1").text.contains("cleo-park"))
@@ -615,7 +615,7 @@ import Testing
             #expect(try entries(ana, "asked-to-host-with-me") == 0)
             try await site.execute("INSERT INTO cohost (event_id, typed, state, at) VALUES (1, 'x', 'asked', \(now))")
             #expect(try entries(ana, "asked-to-host-with-me") == 1)
-            try await site.write { db in try Account.leave(ana, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(ana, in: tx) }
             #expect(try site.count(of: "cohost") == 0)
         }
     }

@@ -24,9 +24,9 @@ import Testing
             form.audience = .everyone
             let filled = form
             let (zone, currency) = (site.site.settings.zone, site.site.currency)
-            try await site.write { db in
-                let event = filled.preview(by: try Event.host(account, in: db)!, zone: zone, currency: currency)
-                _ = try Event.publish(event, once: Submission<EventForm>().once, at: now, in: db)
+            try await site.write(at: now) { tx in
+                let event = filled.preview(by: try Event.host(account, in: tx)!, zone: zone, currency: currency)
+                _ = try Event.publish(event, once: Submission<EventForm>().once, in: tx)
             }
             #expect(try await ana.visit("/me/attending").rows == ["My fair", "Chess in the park"])
             #expect(try await ana.visit("/me").follow("Where I go").rows.count == 2)
@@ -358,9 +358,8 @@ import Testing
             }
             _ = try await site.signIn(.cleo).visit("/events/1").press("Join")
             let (staff, now) = (try await site.account(of: .mira, isStaff: true), site.clock.now)
-            try await site.write { db in
-                try Decision.make(
-                    .init(verdict: .hide, reason: "Spam."), about: .event(ID(2)), by: staff, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Decision.make(.init(verdict: .hide, reason: "Spam."), about: .event(ID(2)), by: staff, in: tx)
             }
             site.clock.advance(by: .minutes(1))
             try await site.provider(of: .ana)
@@ -368,7 +367,7 @@ import Testing
             // An edit that says what staff hid waits for a look.
             let later = site.clock.now
             try await site.execute("UPDATE event SET title = 'Elm Street fair' WHERE id = 1")
-            try await site.write { db in try Decision.wasChanged(Event.self, ID(1), at: later, in: db) }
+            try await site.write(at: later) { tx in try Decision.wasChanged(Event.self, ID(1), in: tx) }
             #expect(try site.count(of: "event WHERE id = 1 AND hidden_at IS NOT NULL") == 1)
             let mira = try await site.signIn(.mira, isStaff: true)
             _ = try await mira.visit("/admin/queue/event-1").press("Decide", filling: ["act": "fine"])
@@ -404,7 +403,7 @@ import Testing
             _ = try await ana.visit("/me/children/1/edit").press("Remove")
             #expect(try site.count(of: "event WHERE taken = 1") == 1)
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(account, in: tx) }
             #expect(try site.count(of: "event WHERE taken = 0") == 1)
         }
     }
@@ -434,12 +433,10 @@ import Testing
             // The twin: without the check in the statement that takes places, one more gets in.
             let (account, now) = (try await site.account(of: .mira), site.clock.now)
             await #expect(throws: Attendee.Refused.full) {
-                try await site.write { db in
-                    try Attendee.join([.me], of: account, at: id, now: now, in: db)
-                }
+                try await site.write(at: now) { tx in try Attendee.join([.me], of: account, at: id, in: tx) }
             }
             try await site.execute("UPDATE event SET spots = NULL")
-            _ = try await site.write { db in try Attendee.join([.me], of: account, at: id, now: now, in: db) }
+            _ = try await site.write(at: now) { tx in try Attendee.join([.me], of: account, at: id, in: tx) }
             #expect(try site.count(of: "event WHERE taken = 11") == 1)
         }
     }

@@ -29,10 +29,10 @@ import Testing
     }
 
     private func letters(_ kind: NoticeKind, in site: TestSite) throws -> [LetterText] {
-        try site.read { db in
-            try db.all("SELECT \(Letter.columns) FROM letter WHERE kind = \(kind) ORDER BY id LIMIT 50") {
+        try site.read(at: site.clock.now) { tx in
+            try tx.all("SELECT \(Letter.columns) FROM letter WHERE kind = \(kind) ORDER BY id LIMIT 50") {
                 try $0.next() as Letter
-            }.compactMap { try $0.text(at: site.clock.now, country: "US", zone: .utc, in: db) }
+            }.compactMap { try $0.text(country: "US", zone: .utc, in: tx) }
         }
     }
 

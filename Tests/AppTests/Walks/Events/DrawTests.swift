@@ -20,8 +20,8 @@ import Testing
         (form.title, form.events, form.firstZIPs) = ("Camps", events, zips)
         form.lastDay = Day(iso: "2027-03-22")
         let (filled, until) = (form, Draw.end(of: Day(iso: "2027-03-22")!, in: site.site.settings.zone))
-        return try await site.write { db in
-            try Draw.create(filled, until: until, of: host, once: "once", at: now, in: db)
+        return try await site.write(at: now) { tx in
+            try Draw.create(filled, until: until, of: host, once: "once", in: tx)
         }
     }
 
@@ -62,7 +62,7 @@ import Testing
         site.clock.advance(by: .days(3))
         await beat(site)
         let now = site.clock.now
-        try await site.write { db in try Draw.draw(draw, by: seed, at: now, in: db) }
+        try await site.write(at: now) { tx in try Draw.draw(draw, by: seed, in: tx) }
         await beat(site)
     }
 
@@ -124,10 +124,10 @@ import Testing
             let changed = try #require(try site.read { db in try Event.find(kite, in: db) })
             let now = site.clock.now
             await #expect(throws: Draw.KeepsPlaces.self) {
-                try await site.write { db in
+                try await site.write(at: now) { tx in
                     var event = changed
                     event.admission.spots = 5
-                    try Event.update(event, at: now, in: db)
+                    try Event.update(event, in: tx)
                 }
             }
             #expect(try await cleo.visit("/draws/1/seed").status == 404)
@@ -137,7 +137,7 @@ import Testing
             _ = try await confirm.press("Draw now")
             #expect(try await ben.visit("/draws/1/seed").path == "/draws/1")
             await #expect(throws: Refusal.overtaken(.draw(ID(1)))) {
-                try await site.write { db in try Draw.draw(ID(1), by: "another", at: now, in: db) }
+                try await site.write(at: now) { tx in try Draw.draw(ID(1), by: "another", in: tx) }
             }
             await beat(site)
             #expect(try find(ID(1), in: site).doneAt != nil)
@@ -254,13 +254,13 @@ import Testing
             site.clock.advance(by: .days(3))
             await beat(site)
             let now = site.clock.now
-            try await site.write { db in try Draw.draw(id, by: "s", at: now, in: db) }
+            try await site.write(at: now) { tx in try Draw.draw(id, by: "s", in: tx) }
             let (found, lottery) = (try find(id, in: site), try site.read { db in try Lottery(of: id, in: db) })
             let result = lottery.result(seed: "s")
             // Another node did the first step; this one knows nothing of it.
             for expected in [3, nil] {
-                let reached = try await site.write { db in
-                    try found.carryOut(lottery, result, from: 0, at: now, in: db)
+                let reached = try await site.write(at: now) { tx in
+                    try found.carryOut(lottery, result, from: 0, in: tx)
                 }
                 #expect(reached == expected)
             }
@@ -292,7 +292,7 @@ import Testing
                     JOIN draw_unit ON draw_unit.sheet_id = wish.sheet_id WHERE draw_unit.code = \(winner))
                 """)
             let now = site.clock.now
-            try await site.write { db in try Draw.draw(id, by: "s", at: now, in: db) }
+            try await site.write(at: now) { tx in try Draw.draw(id, by: "s", in: tx) }
             await beat(site)
             #expect(try site.read { db in try Lottery(of: id, in: db).hash } == hash)
             #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 0)
@@ -315,7 +315,7 @@ import Testing
             #expect(try site.read { db in try Lottery(of: id, in: db).pots.map(\.event) } == Array(events[1...]))
             try await site.execute("UPDATE event SET cancelled_at = 1 WHERE id = \(events[1])")
             let now = site.clock.now
-            try await site.write { db in try Draw.draw(id, by: "s", at: now, in: db) }
+            try await site.write(at: now) { tx in try Draw.draw(id, by: "s", in: tx) }
             await beat(site)
             #expect(try site.count(of: "registration WHERE state = 'confirmed' AND event_id = \(events[2])") == 1)
             #expect(try site.count(of: "registration") == 1)
@@ -456,10 +456,10 @@ import Testing
             let clay = try await site.publish(by: .ben) { $0.title = "Clay day" }
             let first = try await draw([kite], in: site)
             let (host, now) = (try await site.account(of: .ben), site.clock.now)
-            let second = try await site.write { db in
+            let second = try await site.write(at: now) { tx in
                 var form = DrawForm()
                 (form.title, form.events, form.lastDay) = ("Clay", [clay], Day(iso: "2027-03-22"))
-                return try Draw.create(form, until: now + .days(2), of: host, once: "other", at: now, in: db)
+                return try Draw.create(form, until: now + .days(2), of: host, once: "other", in: tx)
             }
             let admin = try await site.signIn(.mira, role: .admin)
             _ = try await admin.visit("/draws/\(first)").press("Call it off")
@@ -483,13 +483,13 @@ import Testing
                     draw, try Event.all([kite], in: db), children: try Child.all(of: family, in: db),
                     stored: [mo: [kite]])
             }
-            try await site.write { db in try sheet.save(of: account, at: sent, in: db) }
-            _ = try await site.write { db in try draw.seal(behind: nil, at: draw.until, in: db) }
+            try await site.write(at: sent) { tx in try sheet.save(of: account, in: tx) }
+            _ = try await site.write(at: draw.until) { tx in try draw.seal(behind: nil, in: tx) }
             await #expect(throws: Refusal.tooLate) {
-                try await site.write { db in try sheet.save(of: account, at: sent, in: db) }
+                try await site.write(at: sent) { tx in try sheet.save(of: account, in: tx) }
             }
             await #expect(throws: Refusal.tooLate) {
-                try await site.write { db in try sheet.withdraw(of: account, at: sent, in: db) }
+                try await site.write(at: sent) { tx in try sheet.withdraw(of: account, in: tx) }
             }
             #expect(try site.count(of: "wish") == 1)
         }
@@ -560,8 +560,8 @@ import Testing
             // Nor does a press that was read before.
             let (open, now, until) = (try find(id, in: site), site.clock.now, site.clock.now + .days(1))
             await #expect(throws: Refusal.self) {
-                try await site.write { db in
-                    _ = try open.extend(to: Day(iso: "2027-03-26")!, until: until, at: now, in: db)
+                try await site.write(at: now) { tx in
+                    _ = try open.extend(to: Day(iso: "2027-03-26")!, until: until, in: tx)
                 }
             }
             await beat(site)
@@ -713,20 +713,20 @@ import Testing
             var steps = 0
             repeat {
                 let behind = last
-                last = try await site.write { db in try open.seal(behind: behind, atMost: 2, at: now, in: db) }
+                last = try await site.write(at: now) { tx in try open.seal(behind: behind, atMost: 2, in: tx) }
                 steps += 1
             } while last != nil
             #expect(try steps == 4 && site.count(of: "draw_unit") == 5)
             let lottery = try site.read { db in try Lottery(of: id, in: db) }
-            try await site.write { db in
-                try open.publish(lottery.hash, at: now, in: db)
-                try Draw.draw(id, by: "s", at: now, in: db)
+            try await site.write(at: now) { tx in
+                try open.publish(lottery.hash, in: tx)
+                try Draw.draw(id, by: "s", in: tx)
             }
             let (drawn, result) = (try find(id, in: site), lottery.result(seed: "s"))
             var reached: Int? = 0
             while let progress = reached {
-                reached = try await site.write { db in
-                    try drawn.carryOut(lottery, result, from: progress, atMost: 2, at: now, in: db)
+                reached = try await site.write(at: now) { tx in
+                    try drawn.carryOut(lottery, result, from: progress, atMost: 2, in: tx)
                 }
             }
             #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 3)
@@ -745,7 +745,7 @@ import Testing
             let until = try find(id, in: site).until
             for (later, count) in [(29, 1), (31, 0)] {
                 let now = until + .days(later)
-                _ = try await site.write { db in try Draw.eraseOld(at: now, in: db) }
+                _ = try await site.write(at: now) { tx in try Draw.eraseOld(in: tx) }
                 #expect(try site.count(of: "draw") == count && site.count(of: "wish") == count)
                 #expect(try site.count(of: "notice WHERE kind = 'drawn' AND detail = 'off'") == 1 - count)
             }
@@ -764,7 +764,7 @@ import Testing
             try await site.execute("UPDATE draw SET sealed_at = \(until), seed = 's', drawn_at = \(drawn)")
             for (later, count) in [(29, 1), (31, 0)] {
                 let now = drawn + .days(later)
-                _ = try await site.write { db in try Draw.eraseOld(at: now, in: db) }
+                _ = try await site.write(at: now) { tx in try Draw.eraseOld(in: tx) }
                 #expect(try site.count(of: "draw") == count && site.count(of: "wish") == count)
             }
         }
@@ -780,7 +780,7 @@ import Testing
             let done = try #require(try find(id, in: site).doneAt)
             for (later, sheets, lines) in [(29, 1, 1), (31, 0, 1), (366, 0, 0)] {
                 let now = done + .days(later)
-                _ = try await site.write { db in try Draw.eraseOld(at: now, in: db) }
+                _ = try await site.write(at: now) { tx in try Draw.eraseOld(in: tx) }
                 #expect(try site.count(of: "wish_sheet") == sheets && site.count(of: "draw_unit") == lines)
             }
             #expect(try !find(id, in: site).hash.isEmpty)

@@ -93,8 +93,8 @@ import Testing
         try await withTestSite { site in
             try await site.publish(by: .ben) { ($0.title, $0.date) = ("Chess", Day(iso: "2027-03-27")!) }
             let visitor = site.browser()
-            let found = try site.read { db in
-                try Event.search(EventFilter(), in: site.site.settings.zone, now: site.clock.now, in: db)
+            let found = try site.read(at: site.clock.now) { tx in
+                try Event.search(EventFilter(), in: site.site.settings.zone, in: tx)
             }
             let event = try #require(found.first)
             func booklet(_ count: Int) -> Booklet {

@@ -30,9 +30,8 @@ import Testing
             var children: [ID<Child>] = []
             for name in names { children.append(try await site.child(name, of: person)) }
             let (account, now, all) = (try await site.account(of: person), site.clock.now, children)
-            return try await site.write { db in
-                try Registration.insert(
-                    all, of: account, at: event, waits: true, once: "\(person.username)", now: now, in: db)
+            return try await site.write(at: now) { tx in
+                try Registration.insert(all, of: account, at: event, waits: true, once: "\(person.username)", in: tx)
             }
         }
         let three = try await wait(["Mo", "Lu", "Vy"], .ana)
@@ -44,9 +43,7 @@ import Testing
     private func giveBack(_ number: Int, _ line: Line, _ site: TestSite) async throws {
         let (person, party) = line.holders[number]
         let (account, now) = (try await site.account(of: person), site.clock.now)
-        try await site.write { db in
-            try Registration.giveBack(party, children: [], of: account, at: now, in: db)
-        }
+        try await site.write(at: now) { tx in try Registration.giveBack(party, children: [], of: account, in: tx) }
     }
 
     private func state(_ id: ID<Registration>, _ site: TestSite) throws -> Registration.State? {
@@ -80,7 +77,7 @@ import Testing
             // The third one comes back from the one who was alone.
             let (account, now) = (try await site.account(of: .family(8)), site.clock.now)
             let first = line.alone[0]
-            try await site.write { db in try Registration.leave(first, of: account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Registration.leave(first, of: account, in: tx) }
             #expect(try state(line.three, site) == .offered)
             #expect(try await line.ana.visit("/registrations/\(line.three)").heading == "Places are free for you")
             #expect(try site.count(of: "event WHERE taken = 3") == 1)
@@ -94,7 +91,7 @@ import Testing
             #expect(try state(line.alone[1], site) == .waiting)
             site.clock.advance(by: .days(5) + .hours(1))
             let now = site.clock.now
-            try await site.write { db in _ = try Registration.tidyWaiting(at: now, in: db) }
+            try await site.write(at: now) { tx in _ = try Registration.tidyWaiting(in: tx) }
             #expect(try state(line.alone[1], site) == .offered)
             #expect(try site.count(of: "registration WHERE state = 'waiting' AND offered > 0") == 0)
         }
@@ -176,11 +173,11 @@ import Testing
                 let line = try await line(site)
                 for number in 0...1 { try await giveBack(number, line, site) }
                 let (ana, now, three) = (try await site.account(of: .ana), site.clock.now, line.three)
-                try await site.write { db in
+                try await site.write(at: now) { tx in
                     if isSuspended {
-                        _ = try Account.suspend(ana, at: now, in: db)
+                        _ = try Account.suspend(ana, in: tx)
                     } else {
-                        try Registration.leave(three, of: ana, at: now, in: db)
+                        try Registration.leave(three, of: ana, in: tx)
                     }
                 }
                 #expect(try state(line.alone[1], site) == .offered, "\(isSuspended)")
@@ -195,7 +192,7 @@ import Testing
         try await withTestSite { site in
             let line = try await line(site)
             let (event, now, invited) = (line.event, site.clock.now, line.alone[1])
-            try await site.write { db in try WaitingList.invite(invited, to: event, at: now, in: db) }
+            try await site.write(at: now) { tx in try WaitingList.invite(invited, to: event, in: tx) }
             #expect(try site.count(of: "event WHERE spots = 4 AND taken = 4") == 1)
             let family = try await site.signIn(.family(9), as: .parent)
             let declined = try await family.visit("/registrations/\(invited)").press("No, thank you")
@@ -207,7 +204,7 @@ import Testing
             #expect(try state(invited, site) == .offered)
             // And so does an answer that never comes.
             let later = now + .days(3)
-            try await site.write { db in _ = try Registration.tidyWaiting(at: later, in: db) }
+            try await site.write(at: later) { tx in _ = try Registration.tidyWaiting(in: tx) }
             #expect(try site.count(of: "event WHERE spots = 3 AND taken = 3") == 1)
         }
     }

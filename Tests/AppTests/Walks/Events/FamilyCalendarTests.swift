@@ -64,10 +64,10 @@ import Testing
             let id = try await site.publish(by: .ben)
             site.clock.advance(by: .hours(1))
             let now = site.clock.now
-            try await site.write { db in
-                var event = try Event.find(id, in: db)!
+            try await site.write(at: now) { tx in
+                var event = try Event.find(id, in: tx)!
                 event.title = "Kite evening"
-                try Event.update(event, at: now, in: db)
+                try Event.update(event, in: tx)
             }
             let nobody = site.browser()
             var event = try #require(try await events(nobody.visit("/events/1.ics")).first)

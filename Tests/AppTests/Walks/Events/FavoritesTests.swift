@@ -57,9 +57,9 @@ import Testing
             }
             let lunch = try await site.ask(by: .ben)
             let now = site.clock.now
-            try await site.write { db in
-                for id in 1...3 { _ = try Favorite.event(ID(Int64(id))).save(by: account, at: now, in: db) }
-                _ = try Favorite.opportunity(lunch).save(by: account, at: now, in: db)
+            try await site.write(at: now) { tx in
+                for id in 1...3 { _ = try Favorite.event(ID(Int64(id))).save(by: account, in: tx) }
+                _ = try Favorite.opportunity(lunch).save(by: account, in: tx)
             }
             let ana = try await site.signIn(.ana)
             let list = try await ana.visit("/favorites")
@@ -127,9 +127,9 @@ import Testing
             #expect(try await ana.visit("/favorites").cards == ["Kite day", "Serve Saturday lunch"])
             let (ben, one) = (try await site.account(of: .ben), try await site.account(of: .ana))
             let other = try await site.account(of: .family(1))
-            try await site.write { db in
-                try Block.add(ben, by: one, at: now, in: db)
-                try Block.add(other, by: ben, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Block.add(ben, by: one, in: tx)
+                try Block.add(other, by: ben, in: tx)
             }
             #expect(try await ana.visit("/favorites").cards == ["Kite day"])
             #expect(try await eve.visit("/events/\(kites)").buttons.contains("Save"))

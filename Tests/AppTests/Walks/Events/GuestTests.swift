@@ -162,8 +162,8 @@ import Testing
             let (event, _, _) = try await added(site) { $0.spots = 1 }
             let mo = try await site.child("Mo", of: .ana)
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in
-                _ = try Registration.insert([mo], of: account, at: event, waits: true, once: "waits", now: now, in: db)
+            try await site.write(at: now) { tx in
+                _ = try Registration.insert([mo], of: account, at: event, waits: true, once: "waits", in: tx)
             }
             let ana = try await site.signIn(.ana, as: .parent)
             _ = try await ana.visit("/claim/\(try code(site))").press("Take over the place")
@@ -194,7 +194,7 @@ import Testing
             let (account, host, now) = (
                 try await site.account(of: .ana), try await site.account(of: .ben), site.clock.now
             )
-            try await site.write { db in try Block.add(host, by: account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Block.add(host, by: account, in: tx) }
             #expect(try await ana.visit("/claim/\(code)").problems.count == 1)
             #expect(try site.count(of: "guest") == 1)
         }
@@ -237,9 +237,8 @@ import Testing
             #expect(try back.buttons.contains("Yes, take off the list") && taken(site) == 1)
             let mo = try await site.child("Mo", of: .ana)
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in
-                _ = try Registration.insert(
-                    [mo], of: account, at: event, waits: true, once: "waits", now: now, in: db)
+            try await site.write(at: now) { tx in
+                _ = try Registration.insert([mo], of: account, at: event, waits: true, once: "waits", in: tx)
             }
             let gone = try await back.press("Yes, take off the list")
             #expect(try site.count(of: "registration WHERE state = 'offered'") == 1)
@@ -285,7 +284,7 @@ import Testing
         try await withTestSite { site in
             _ = try await added(site)
             let (ben, now) = (try await site.account(of: .ben), site.clock.now)
-            try await site.write { db in try Account.leave(ben, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(ben, in: tx) }
             #expect(try site.count(of: "guest") == 0)
         }
     }

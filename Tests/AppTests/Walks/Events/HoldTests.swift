@@ -22,7 +22,7 @@ import Testing
     private func hold(_ places: Int, at event: ID<Event>, _ site: TestSite) async throws {
         let now = site.clock.now
         let until = Zone(stored: "America/Los_Angeles").instant(Day(iso: "2027-03-25")!, .midnight)
-        try await site.write { db in try Hold.set(places, until: until, at: event, now: now, in: db) }
+        try await site.write(at: now) { tx in try Hold.set(places, until: until, at: event, in: tx) }
     }
 
     /// Registers children past every page.
@@ -31,16 +31,16 @@ import Testing
         _ site: TestSite
     ) async throws -> ID<Registration> {
         let (account, now, once) = (try await site.account(of: person), site.clock.now, Submission<HoldForm>().once)
-        return try await site.write { db in
+        return try await site.write(at: now) { tx in
             try Registration.register(
                 children, of: account, at: event, waits: waits, needsHelp: needsHelp, sharesNotes: false, once: once,
-                now: now, in: db)
+                in: tx)
         }
     }
 
     private func giveBack(_ party: ID<Registration>, of person: Person, _ site: TestSite) async throws {
         let (account, now) = (try await site.account(of: person), site.clock.now)
-        try await site.write { db in try Registration.giveBack(party, children: [], of: account, at: now, in: db) }
+        try await site.write(at: now) { tx in try Registration.giveBack(party, children: [], of: account, in: tx) }
     }
 
     /// What is taken, what is held and free, and what families have of it: always as many as there are rows.
@@ -265,9 +265,8 @@ import Testing
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
             let all = children
             await #expect(throws: Event.NoRoom.self) {
-                _ = try await site.write { db in
-                    try Registration.insert(
-                        all, of: account, at: event, needsHelp: true, once: "all-four", now: now, in: db)
+                _ = try await site.write(at: now) { tx in
+                    try Registration.insert(all, of: account, at: event, needsHelp: true, once: "all-four", in: tx)
                 }
             }
             #expect(try state(of: event, site) == [2, 2, 0])
@@ -321,9 +320,9 @@ import Testing
             #expect(try state(of: event, site) == [1, 1, 0])
             try await register([try await site.child("Kim", of: .cleo)], of: .cleo, at: event, needsHelp: true, site)
             let (cleo, now) = (try await site.account(of: .cleo), site.clock.now)
-            try await site.write { db in
-                try Hold.takeBack(at: event, of: cleo, in: db)
-                _ = try Hold.eraseOld(at: now + .days(60), in: db)
+            try await site.write(at: now + .days(60)) { tx in
+                try Hold.takeBack(at: event, of: cleo, in: tx)
+                _ = try Hold.eraseOld(in: tx)
             }
             #expect(try site.count(of: "registration WHERE held > 0") == 0)
         }
@@ -349,7 +348,7 @@ import Testing
 
             site.clock.advance(by: .days(6))
             let now = site.clock.now
-            try await site.write { db in _ = try Registration.tidyWaiting(at: now, in: db) }
+            try await site.write(at: now) { tx in _ = try Registration.tidyWaiting(in: tx) }
             #expect(try state(of: event, site) == [2, 0, 0])
             #expect(try states(site) == ["confirmed", "cancelled", "offered"])
             #expect(try site.count(of: "letter WHERE kind = 'offered'") == 1)
@@ -370,7 +369,7 @@ import Testing
             // No answer gives it back to what is held.
             site.clock.advance(by: .hours(25))
             let now = site.clock.now
-            try await site.write { db in _ = try Registration.tidyWaiting(at: now, in: db) }
+            try await site.write(at: now) { tx in _ = try Registration.tidyWaiting(in: tx) }
             #expect(try states(site) == ["cancelled", "waiting", "cancelled"])
             #expect(try state(of: event, site) == [1, 1, 0])
         }
@@ -386,15 +385,15 @@ import Testing
             try await giveBack(party, of: .family(1), site)
             #expect(try states(site) == ["cancelled", "offered"])
             let now = site.clock.now
-            try await site.write { db in
-                try Event.hide(event, at: now, in: db)
-                _ = try Registration.tidyWaiting(at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Event.hide(event, at: now, in: tx)
+                _ = try Registration.tidyWaiting(in: tx)
             }
             #expect(try states(site) == ["cancelled", "waiting"])
             #expect(try state(of: event, site) == [1, 1, 0])
-            try await site.write { db in
-                try Event.hide(event, at: nil, in: db)
-                _ = try Registration.tidyWaiting(at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Event.hide(event, at: nil, in: tx)
+                _ = try Registration.tidyWaiting(in: tx)
             }
             #expect(try states(site) == ["cancelled", "offered"])
             #expect(try state(of: event, site) == [1, 0, 1])
@@ -476,20 +475,20 @@ import Testing
             let event = try await holding(site, 2, of: 3)
             let (host, now) = (try await site.account(of: .ben), site.clock.now)
             let plain = try await site.publish(by: .ben) { ($0.spots, $0.price) = (3, "10") }
-            let drawable = try site.read { db in try Draw.candidates(of: host, at: now, in: db) }
+            let drawable = try site.read(at: now) { tx in try Draw.candidates(of: host, in: tx) }
             #expect(drawable.map(\.id) == [plain])
             let stored = try site.read { db in try Event.find(event, in: db) }
             var fewer = try #require(stored)
             fewer.admission.spots = 1
             let lowered = fewer
             await #expect(throws: Event.TooManyRegistered.self) {
-                try await site.write { db in try Event.update(lowered, at: now, in: db) }
+                try await site.write(at: now) { tx in try Event.update(lowered, in: tx) }
             }
             // Without a price nobody needs help with it.
             var free = try #require(stored)
             free.admission.price = Money(minorUnits: 0, currency: "USD")
             let given = free
-            try await site.write { db in try Event.update(given, at: now, in: db) }
+            try await site.write(at: now) { tx in try Event.update(given, in: tx) }
             #expect(try state(of: event, site) == [0, 0, 0])
         }
     }
@@ -514,7 +513,7 @@ import Testing
             var term = try #require(stored)
             term.admission.booking = .together
             let together = term
-            try await site.write { db in try Series.update(together, .one, at: now, in: db) }
+            try await site.write(at: now) { tx in try Series.update(together, .one, in: tx) }
             for date in dates { #expect(try state(of: date, site) == [0, 0, 0]) }
 
             let open = try await site.publish(by: .ben) { ($0.spots, $0.price) = (nil, "10") }
@@ -528,13 +527,13 @@ import Testing
             let event = try await holding(site, 1, of: 1)
             let now = site.clock.now
             await #expect(throws: Event.NoRoom.self) {
-                try await site.write { db in try Roster.count(walkIns: 1, at: event, now: now, in: db) }
+                try await site.write(at: now) { tx in try Roster.count(walkIns: 1, at: event, in: tx) }
             }
             let stored = try site.read { db in try Event.find(event, in: db) }
             let found = try #require(stored)
             await #expect(throws: (any Error).self) {
-                _ = try await site.write { db in
-                    try Guest.add(GuestForm(name: "Noor"), to: .event(found), once: "guest", at: now, in: db)
+                _ = try await site.write(at: now) { tx in
+                    try Guest.add(GuestForm(name: "Noor"), to: .event(found), once: "guest", in: tx)
                 }
             }
             #expect(try state(of: event, site) == [1, 1, 0])
@@ -551,7 +550,7 @@ import Testing
             for (days, left) in [(36, 1), (2, 0)] {
                 site.clock.advance(by: .days(days))
                 let now = site.clock.now
-                try await site.write { db in _ = try Hold.eraseOld(at: now, in: db) }
+                try await site.write(at: now) { tx in _ = try Hold.eraseOld(in: tx) }
                 #expect(try site.count(of: "registration WHERE needs_help AND held = 1") == left, "\(days)")
             }
             #expect(try site.count(of: "registration") == 1)

@@ -143,9 +143,9 @@ import Testing
             #expect(try await names(ana) == ["Cleo", "Ben", "Noor"])
             let (host, blocking) = (try await site.account(of: .ana), try await site.account(of: .cleo))
             let (leaving, now) = (try await site.account(of: .ben), site.clock.now)
-            try await site.write { db in
-                try Block.add(host, by: blocking, at: now, in: db)
-                try Account.leave(leaving, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Block.add(host, by: blocking, in: tx)
+                try Account.leave(leaving, in: tx)
             }
             #expect(try await names(ana) == ["Noor"])
             #expect(try site.count(of: "registration_person WHERE shows_name AND cancelled_at IS NULL") == 2)
@@ -153,12 +153,12 @@ import Testing
             let end = try #require(try site.read { db in try Event.find(ID(1), in: db)?.endsAt })
             let event = try #require(try site.read { db in try Event.find(ID(1), in: db) })
             func count(at time: Instant) throws -> Int {
-                try site.read { db in try Comer.all(at: event, after: nil, now: time, in: db).items.count }
+                try site.read(at: time) { tx in try Comer.all(at: event, after: nil, in: tx).items.count }
             }
             #expect(try count(at: end + Comer.kept - .seconds(1)) == 1)
             #expect(try count(at: end + Comer.kept) == 0)
-            #expect(try await site.write { db in try Comer.eraseOld(at: end + Comer.kept - .seconds(1), in: db) } == 0)
-            #expect(try await site.write { db in try Comer.eraseOld(at: end + Comer.kept, in: db) } > 0)
+            #expect(try await site.write(at: end + Comer.kept - .seconds(1)) { tx in try Comer.eraseOld(in: tx) } == 0)
+            #expect(try await site.write(at: end + Comer.kept) { tx in try Comer.eraseOld(in: tx) } > 0)
             #expect(try site.count(of: "registration_person WHERE shows_name") == 0)
         }
     }
@@ -188,9 +188,9 @@ import Testing
             let ana = try await announce(site)
             for number in 1...(Comer.pageSize + 2) {
                 let (account, now) = (try await site.account(of: .family(number)), site.clock.now)
-                try await site.write { db in
-                    try Attendee.join([.me], of: account, at: ID(1), now: now, in: db)
-                    try Comer.show(true, account, at: ID(1), in: db)
+                try await site.write(at: now) { tx in
+                    try Attendee.join([.me], of: account, at: ID(1), in: tx)
+                    try Comer.show(true, account, at: ID(1), in: tx)
                 }
             }
             let first = try await ana.visit("/events/1/registrations")

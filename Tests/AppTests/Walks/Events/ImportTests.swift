@@ -400,7 +400,7 @@ import Testing
             for (days, asked) in [(6, "known"), (8, "")] {
                 let now = whole + .days(days)
                 // Each night it said that it is as it was.
-                try await site.write { db in try CalendarImport.noteRead(ID(1), at: now, in: db) }
+                try await site.write(at: now) { tx in try CalendarImport.noteRead(ID(1), in: tx) }
                 #expect(try await find(site).asked(at: now).validators == asked)
             }
         }

@@ -108,13 +108,13 @@ import Testing
             .press("Publish the change")
         let now = site.clock.now
         let until = Zone(stored: "America/Los_Angeles").instant(Day(iso: "2027-03-25")!, .midnight)
-        try await site.write { db in
-            try Hold.set(2, until: until, at: event, now: now, in: db)
+        try await site.write(at: now) { tx in
+            try Hold.set(2, until: until, at: event, in: tx)
             var show = ActivityForm()
             (show.name, show.place) = ("Puppet show", "Tent")
             show.startTime = TimeOfDay(hour: 11, minute: 30)!
-            let second = try #require(try Event.find(ID(2), in: db))
-            try Activity.save([show.activity(from: second.day, in: second.clock)], of: ID(2), at: now, in: db)
+            let second = try #require(try Event.find(ID(2), in: tx))
+            try Activity.save([show.activity(from: second.day, in: second.clock)], of: ID(2), in: tx)
         }
         let mo = try await site.child("Mo", of: .ana)
         for date in [1, 2] { try await site.register([mo], of: .ana, at: ID(Int64(date))) }

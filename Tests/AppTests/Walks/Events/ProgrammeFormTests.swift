@@ -25,14 +25,14 @@ import Testing
             form.spots = nil
         }
         let (zone, now) = (site.site.settings.zone, site.clock.now)
-        try await site.write { db in
+        try await site.write(at: now) { tx in
             var show = ActivityForm()
             show.name = "Puppet show"
             show.startTime = TimeOfDay(hour: 16, minute: 0)!
             show.place = "Craft tent"
             show.pin = "37.33111, -121.88222"
-            let day = try Event.find(id, in: db)!.day
-            try Activity.save([show.activity(from: day, in: zone)], of: id, at: now, in: db)
+            let day = try Event.find(id, in: tx)!.day
+            try Activity.save([show.activity(from: day, in: zone)], of: id, in: tx)
         }
         return id
     }

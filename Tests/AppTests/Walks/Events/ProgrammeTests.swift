@@ -34,7 +34,7 @@ import Testing
             form.tags = "music"
         }
         let (zone, now) = (site.site.settings.zone, site.clock.now)
-        try await site.write { db in
+        try await site.write(at: now) { tx in
             var show = ActivityForm()
             show.name = "Puppet show"
             show.startTime = TimeOfDay(hour: 14, minute: 0)!
@@ -48,7 +48,7 @@ import Testing
             race.startTime = TimeOfDay(hour: 11, minute: 0)!
             race.place = "Main stage"
             let rows = [show, race].map { $0.activity(from: Day(iso: "2027-03-26")!, in: zone) }
-            try Activity.save(rows, of: id, at: now, in: db)
+            try Activity.save(rows, of: id, in: tx)
         }
         return id
     }
@@ -281,9 +281,7 @@ import Testing
             try await site.execute("UPDATE activity SET spots = 1 WHERE id = 2")
             try await site.execute("UPDATE event SET spots = taken")
             let (account, now) = (try await site.account(of: .family(2)), site.clock.now)
-            try await site.write { db in
-                try Activity.wait([.me], of: account, for: ID(2), of: id, now: now, db: db)
-            }
+            try await site.write(at: now) { tx in try Activity.wait([.me], of: account, for: ID(2), of: id, tx: tx) }
             try await site.execute("UPDATE account SET confirmed_at = 1")
             let ben = try await site.signIn(.ben, as: .provider)
             func change(_ form: Page, _ filling: [String: Filling] = [:]) async throws {
@@ -441,8 +439,8 @@ import Testing
             ).press("Publish the change")
             #expect(try site.count(of: "activity WHERE day IN ('2027-04-03', '2027-04-04')") == 2)
             let now = site.clock.now
-            try await site.write { db in
-                try Series.publish(try Event.find(id, in: db)!, on: [Day(iso: "2027-10-29")!], at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Series.publish(try Event.find(id, in: tx)!, on: [Day(iso: "2027-10-29")!], in: tx)
             }
             #expect(try site.count(of: "activity WHERE day = '2027-10-30' AND start_minute = 660") == 1)
             #expect(try site.count(of: "activity") == 4)
@@ -506,11 +504,11 @@ import Testing
                     group.addTask {
                         for step in 0...(number % 3) {
                             do {
-                                try await site.write { db in
+                                try await site.write(at: now) { tx in
                                     if step == 1 {
-                                        try Activity.leave([], of: account, from: ID(1), of: id, now: now, db: db)
+                                        try Activity.leave([], of: account, from: ID(1), of: id, tx: tx)
                                     } else {
-                                        try Activity.join([.me], of: account, in: ID(1), of: id, now: now, db: db)
+                                        try Activity.join([.me], of: account, in: ID(1), of: id, tx: tx)
                                     }
                                 }
                             } catch is Attendee.Refused {}
@@ -524,14 +522,10 @@ import Testing
             // The twin: without the limit in the statement that counts, one more gets in.
             let account = try await site.account(of: .mira)
             await #expect(throws: Attendee.Refused.full) {
-                try await site.write { db in
-                    try Activity.join([.me], of: account, in: ID(1), of: id, now: now, db: db)
-                }
+                try await site.write(at: now) { tx in try Activity.join([.me], of: account, in: ID(1), of: id, tx: tx) }
             }
             try await site.execute("UPDATE activity SET spots = NULL")
-            try await site.write { db in
-                try Activity.join([.me], of: account, in: ID(1), of: id, now: now, db: db)
-            }
+            try await site.write(at: now) { tx in try Activity.join([.me], of: account, in: ID(1), of: id, tx: tx) }
             #expect(try site.count(of: "activity WHERE taken = 21") == 1)
         }
     }
@@ -690,7 +684,7 @@ import Testing
             _ = try await dan.visit(path).press("Join")
             _ = try await eve.visit(path).press("Wait for a place")
             try await site.execute("UPDATE activity SET cancelled_at = 1 WHERE id = 1")
-            try await site.write { db in _ = try Registration.tidyWaiting(at: now, in: db) }
+            try await site.write(at: now) { tx in _ = try Registration.tidyWaiting(in: tx) }
             #expect(try site.count(of: "activity_wait") == 0)
         }
     }
@@ -699,9 +693,7 @@ import Testing
     private func wait(_ accounts: [ID<Account>], at id: ID<Event>, _ site: TestSite) async throws {
         let now = site.clock.now
         for account in accounts {
-            try await site.write { db in
-                try Activity.wait([.me], of: account, for: ID(1), of: id, now: now, db: db)
-            }
+            try await site.write(at: now) { tx in try Activity.wait([.me], of: account, for: ID(1), of: id, tx: tx) }
         }
     }
 
@@ -712,34 +704,30 @@ import Testing
             let (dan, eve) = (try await site.account(of: .family(1)), try await site.account(of: .family(2)))
             let (ida, stranger) = (try await site.account(of: .family(3)), try await site.account(of: .family(4)))
             func join(_ account: ID<Account>) async throws {
-                try await site.write { db in
-                    try Activity.join([.me], of: account, in: ID(1), of: id, now: now, db: db)
-                }
+                try await site.write(at: now) { tx in try Activity.join([.me], of: account, in: ID(1), of: id, tx: tx) }
             }
             try await join(dan)
             try await wait([eve, ida], at: id, site)
-            try await site.write { db in try Attendee.leave([.me], of: dan, at: id, now: now, in: db) }
+            try await site.write(at: now) { tx in try Attendee.leave([.me], of: dan, at: id, in: tx) }
             await #expect(throws: Attendee.Refused.full) { try await join(stranger) }
             #expect(try site.count(of: "activity_wait WHERE account_id = \(ida)") == 1)
             #expect(try site.count(of: "activity_wait") == 1)
             // More places go to those who wait, and so does what became free in any other way.
-            try await site.write { db in
-                try db.execute("UPDATE activity SET spots = 2")
-                try Event.update(try Event.find(id, in: db)!, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try tx.execute("UPDATE activity SET spots = 2")
+                try Event.update(try Event.find(id, in: tx)!, in: tx)
             }
             #expect(try site.count(of: "activity_wait") == 0 && site.count(of: "attendance") == 2)
             try await wait([dan], at: id, site)
             try await site.execute("UPDATE activity SET spots = 3")
             await #expect(throws: Attendee.Refused.full) { try await join(stranger) }
-            try await site.write { db in _ = try Registration.tidyWaiting(at: now, in: db) }
+            try await site.write(at: now) { tx in _ = try Registration.tidyWaiting(in: tx) }
             #expect(try site.count(of: "activity_wait") == 0 && site.count(of: "attendance") == 3)
             try expectRecount(site)
             // The twin: where nobody looks who waits, the stranger has it.
             try await wait([try await site.account(of: .mira)], at: id, site)
             try await site.execute("UPDATE activity SET spots = 4")
-            try await site.write { db in
-                try Activity.enter([.me], of: stranger, in: ID(1), of: id, now: now, db: db)
-            }
+            try await site.write(at: now) { tx in try Activity.enter([.me], of: stranger, in: ID(1), of: id, tx: tx) }
             #expect(try site.count(of: "activity_wait") == 1 && site.count(of: "attendance") == 4)
         }
     }
@@ -750,11 +738,9 @@ import Testing
             let now = site.clock.now
             let (dan, eve) = (try await site.account(of: .family(1)), try await site.account(of: .family(2)))
             func tidy() async throws -> Int {
-                try await site.write { db in try Registration.tidyWaiting(at: now, in: db) }
+                try await site.write(at: now) { tx in try Registration.tidyWaiting(in: tx) }
             }
-            try await site.write { db in
-                try Activity.join([.me], of: dan, in: ID(1), of: id, now: now, db: db)
-            }
+            try await site.write(at: now) { tx in try Activity.join([.me], of: dan, in: ID(1), of: id, tx: tx) }
             try await wait([eve], at: id, site)
             try await site.execute("UPDATE activity SET spots = 2")
             try await site.execute("UPDATE event SET hidden_at = 1, listed = FALSE")
@@ -763,7 +749,7 @@ import Testing
             // Full, with room in the activity: eve isn't at the event.
             try await site.execute("UPDATE event SET hidden_at = NULL, listed = TRUE, spots = taken")
             #expect(try await tidy() == 0)
-            let due = try site.read { db in try Activity.eventsToPassOn(at: now, in: db) }
+            let due = try site.read(at: now) { tx in try Activity.eventsToPassOn(in: tx) }
             #expect(due.isEmpty)
             try await site.execute("UPDATE event SET spots = NULL")
             // Switched off, it rests.
@@ -782,18 +768,18 @@ import Testing
             let now = site.clock.now
             let mo = try await site.child("Mo", of: .ana)
             let (ana, dan) = (try await site.account(of: .ana), try await site.account(of: .family(1)))
-            try await site.write { db in
-                try Activity.join([.me], of: dan, in: ID(1), of: id, now: now, db: db)
-                try Attendee.join([.me], of: ana, at: id, now: now, in: db)
-                try Activity.wait([.me, .child(mo)], of: ana, for: ID(1), of: id, now: now, db: db)
-                let party = try Attendee.present(of: ana, at: id, in: db)[.me]!.party
+            try await site.write(at: now) { tx in
+                try Activity.join([.me], of: dan, in: ID(1), of: id, tx: tx)
+                try Attendee.join([.me], of: ana, at: id, in: tx)
+                try Activity.wait([.me, .child(mo)], of: ana, for: ID(1), of: id, tx: tx)
+                let party = try Attendee.present(of: ana, at: id, in: tx)[.me]!.party
                 // As the letter of a reminder does.
-                try Registration.giveBack(party, children: [], of: ana, at: now, in: db)
+                try Registration.giveBack(party, children: [], of: ana, in: tx)
             }
             #expect(try site.count(of: "activity_wait") == 0)
-            try await site.write { db in
-                try Activity.leave([.me], of: dan, from: ID(1), of: id, now: now, db: db)
-                _ = try Registration.tidyWaiting(at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Activity.leave([.me], of: dan, from: ID(1), of: id, tx: tx)
+                _ = try Registration.tidyWaiting(in: tx)
             }
             #expect(try site.count(of: "attendance") == 0)
             #expect(try site.count(of: "registration_person WHERE cancelled_at IS NULL") == 1)
@@ -813,9 +799,7 @@ import Testing
                     ).map(\.event.title)
                 }
             }
-            try await site.write { db in
-                try Activity.join([.me], of: dan, in: ID(1), of: id, now: now, db: db)
-            }
+            try await site.write(at: now) { tx in try Activity.join([.me], of: dan, in: ID(1), of: id, tx: tx) }
             #expect(try titles(Opening()).count == 2)
             #expect(try titles(Opening(off: [.programs])) == ["Willow Street fair"])
         }

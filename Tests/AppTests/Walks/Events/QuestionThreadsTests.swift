@@ -158,12 +158,12 @@ import Testing
             _ = try await ana.visit(Self.thread).press("Send", filling: ["text": "Hello"])
             let (asker, host) = (try await site.account(of: .ana), try await site.account(of: .ben))
             let now = site.clock.now
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 switch what {
-                case "block": try Block.add(host, by: asker, at: now, in: db)
-                case "hide": try Event.hide(ID(1), at: now, in: db)
-                case "hide the question": try Question.hide(ID(1), at: now, in: db)
-                default: _ = try Account.suspend(host, at: now, in: db)
+                case "block": try Block.add(host, by: asker, in: tx)
+                case "hide": try Event.hide(ID(1), at: now, in: tx)
+                case "hide the question": try Question.hide(ID(1), at: now, in: tx)
+                default: _ = try Account.suspend(host, in: tx)
                 }
             }
             #expect(try site.count(of: "notice WHERE kind = 'wrote'") == 0)
@@ -182,13 +182,13 @@ import Testing
                 try await site.account(of: .ana), try await site.account(of: .ben), site.clock.now
             )
             let told = try site.count(of: "notice WHERE kind = 'wrote'")
-            try await site.write { db in try Block.add(asker, by: host, at: now, in: db) }
+            try await site.write(at: now) { tx in try Block.add(asker, by: host, in: tx) }
             #expect(try site.count(of: "notice WHERE kind = 'wrote'") == told && told > 0)
             #expect(try await ben.visit(Self.thread).text.contains("Hello"))
             #expect(try await Self.post("Come in", by: ben).status == 303)
             #expect(try await Self.post("Thank you", by: ana).status == 303)
             // Twin: the asker's own block ends it.
-            try await site.write { db in try Block.add(host, by: asker, at: now, in: db) }
+            try await site.write(at: now) { tx in try Block.add(host, by: asker, in: tx) }
             #expect(try await ben.visit(Self.thread).status == 404)
         }
     }
@@ -201,7 +201,7 @@ import Testing
             _ = try await ben.visit(Self.thread).press("Send", filling: ["text": "Welcome"])
             let account = try await site.account(of: username == Person.ana.username ? .ana : .ben)
             let now = site.clock.now
-            try await site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(account, in: tx) }
             for table: SQL in ["message", "thread", "thread_side", "talk_news", "notice WHERE kind = 'wrote'"] {
                 #expect(try site.count(of: table) == 0, "\(table)")
             }

@@ -95,7 +95,7 @@ import Testing
             try await look("hidden")
             #expect(try await site.signIn(.cleo, as: .parent).visit("/events/\(event)").status == 404)
             try await site.execute("UPDATE event SET hidden_at = NULL, listed = TRUE")
-            try await site.write { db in _ = try Account.suspend(ben, at: site.clock.now, in: db) }
+            try await site.write(at: site.clock.now) { tx in _ = try Account.suspend(ben, in: tx) }
             try await look("suspended")
         }
     }
@@ -331,8 +331,8 @@ import Testing
             let account = try await site.account(of: .ana)
             let now = site.clock.now
             await #expect(throws: Event.NoRoom.self) {
-                _ = try await site.write { db in
-                    try Registration.insert([lu], of: account, at: event, once: "late", now: now, in: db)
+                _ = try await site.write(at: now) { tx in
+                    try Registration.insert([lu], of: account, at: event, once: "late", in: tx)
                 }
             }
         }
@@ -414,8 +414,8 @@ import Testing
             let account = try await site.account(of: .ana)
             let now = site.clock.now
             await #expect(throws: Refusal.notFound) {
-                try await site.write { db in
-                    try Registration.giveBack(registration, children: [], of: account, at: now, in: db)
+                try await site.write(at: now) { tx in
+                    try Registration.giveBack(registration, children: [], of: account, in: tx)
                 }
             }
             #expect(try site.count(of: "event WHERE taken = 1") == 1)
@@ -986,8 +986,8 @@ import Testing
             let now = site.clock.now
             try await site.execute("DELETE FROM child WHERE id = \(child)")
             await #expect(throws: Registration.ChildrenChanged.self) {
-                try await site.write { db in
-                    _ = try Registration.insert([child], of: account, at: event, once: "word", now: now, in: db)
+                try await site.write(at: now) { tx in
+                    _ = try Registration.insert([child], of: account, at: event, once: "word", in: tx)
                 }
             }
             #expect(try site.count(of: "registration") == 0 && site.count(of: "event WHERE taken > 0") == 0)

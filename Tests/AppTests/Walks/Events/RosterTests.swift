@@ -63,7 +63,7 @@ import Testing
             site.clock.advance(by: .days(3))
             #expect(try await !ben.visit(list + "?as=notes").string.contains("Peanuts"))
             let now = site.clock.now
-            _ = try await site.write { db in try CareNote.eraseOld(at: now, in: db) }
+            _ = try await site.write(at: now) { tx in try CareNote.eraseOld(in: tx) }
             #expect(try site.count(of: "care_note") == 0)
         }
     }
@@ -173,7 +173,7 @@ import Testing
             #expect(try await !ana.visit("/registrations/1").buttons.contains("Share my notes"))
             // Nor by a request that passed the page's check just before.
             let now = site.clock.now
-            try await site.write { db in try CareNote.share(ID(1), at: now, in: db) }
+            try await site.write(at: now) { tx in try CareNote.share(ID(1), in: tx) }
             #expect(try site.count(of: "care_note") == 0)
         }
     }
@@ -214,9 +214,7 @@ import Testing
             let (event, _) = try await registered(site, sharing: false)
             let ben = try await site.signIn(.ben, as: .provider)
             let now = site.clock.now
-            try await site.write { db in
-                try Event.cancel(Event.find(event, in: db)!, reason: "Rain", at: now, in: db)
-            }
+            try await site.write(at: now) { tx in try Event.cancel(Event.find(event, in: tx)!, reason: "Rain", in: tx) }
             site.clock.advance(by: .days(7) + .hours(7))
             let token = try await ben.visit("/help").value(of: "csrf")!
             let pairs = [(name: "csrf", value: token), (name: "person", value: "1"), (name: "presence", value: "here")]

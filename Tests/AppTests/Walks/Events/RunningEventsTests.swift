@@ -142,8 +142,8 @@ import Testing
             text = try await preview(["age_from": "5", "age_to": "9"])
             #expect(text.contains("Ages: all ages 5 to 9 years") && text.contains("They will be told what is new"))
             let cleo = try await site.account(of: .cleo)
-            try await site.write { db in
-                try Registration.giveBack(gone, children: [], of: cleo, at: site.clock.now, in: db)
+            try await site.write(at: site.clock.now) { tx in
+                try Registration.giveBack(gone, children: [], of: cleo, in: tx)
             }
             #expect(try await preview(["title": "Balloons"]).contains("Title: Kite day Balloons"))
             #expect(try await preview([:]).contains("1 family is registered."))
@@ -221,7 +221,7 @@ import Testing
                 .press("Publish the change")
             #expect(try await addresses() == [true, true, true])
             let ana = try await site.account(of: .ana)
-            try await site.write { db in _ = try Account.suspend(ana, at: site.clock.now, in: db) }
+            try await site.write(at: site.clock.now) { tx in _ = try Account.suspend(ana, in: tx) }
             #expect(try await addresses() == [false, false, false])
         }
     }
@@ -677,8 +677,8 @@ import Testing
             let stored = await withTaskGroup(of: Bool.self) { group in
                 for number in 1...8 {
                     group.addTask {
-                        let outcome = try? await site.write { db in
-                            try Event.announce(event, once: "at-once-\(number)", at: now, in: db)
+                        let outcome = try? await site.write(at: now) { tx in
+                            try Event.announce(event, once: "at-once-\(number)", in: tx)
                         }
                         return outcome != nil
                     }

@@ -18,13 +18,13 @@ import Testing
     /// What the letters to somebody name, each by its headings and the titles below them.
     private func letters(to person: Person, in site: TestSite) async throws -> [[String: [String]]] {
         let (account, now) = (try await site.account(of: person), site.clock.now)
-        return try site.read { db in
-            let letters: [Letter] = try db.all(
+        return try site.read(at: now) { tx in
+            let letters: [Letter] = try tx.all(
                 """
                 SELECT \(Letter.columns) FROM letter WHERE kind = 'searched' AND account_id = \(account)
                 ORDER BY id LIMIT 100
                 """)
-            return try letters.compactMap { try $0.text(at: now, country: "US", zone: .utc, in: db) }.map { text in
+            return try letters.compactMap { try $0.text(country: "US", zone: .utc, in: tx) }.map { text in
                 Dictionary(
                     text.sections.map { section in
                         (
@@ -39,8 +39,8 @@ import Testing
     private func save(_ query: String, by person: Person, in site: TestSite) async throws {
         let (account, now) = (try await site.account(of: person), site.clock.now)
         let due = SearchLetter.due(after: now, in: site.site.settings.zone)
-        let isSaved = try await site.write { db in
-            try SavedSearch.save(query, by: account, letter: due, at: now, in: db)
+        let isSaved = try await site.write(at: now) { tx in
+            try SavedSearch.save(query, by: account, letter: due, in: tx)
         }
         #expect(isSaved)
         try await site.execute("UPDATE account SET confirmed_at = 1 WHERE id = \(account)")
@@ -311,9 +311,9 @@ import Testing
             let told = try await letters(to: .ana, in: site).map { $0.mapValues(\.count) }
             #expect(told == [["“kite”": 10, "San Jose": 0]])
             let (reader, now) = (try await site.account(of: .ana), site.clock.now)
-            let parts = try site.read { db in
-                let detail: String? = try db.value("SELECT detail FROM letter WHERE kind = 'searched'")
-                return try SearchNews(detail: detail ?? "").told(to: reader, country: "US", zone: .utc, at: now, in: db)
+            let parts = try site.read(at: now) { tx in
+                let detail: String? = try tx.value("SELECT detail FROM letter WHERE kind = 'searched'")
+                return try SearchNews(detail: detail ?? "").told(to: reader, country: "US", zone: .utc, in: tx)
                     .parts
             }
             #expect(parts.map(\.hasMore) == [true, true] && parts.last?.search.id == ID(2))
@@ -328,9 +328,7 @@ import Testing
             let now = zone.instant(Day(iso: "2027-12-31")!, .midnight) + .hours(20)
             let news = SearchNews(parts: [SearchNews.Part(search: ID(1), events: [], hasMore: true)])
             func words(in zone: Zone) throws -> String {
-                let told = try site.read { db in
-                    try news.told(to: reader, country: "US", zone: zone, at: now, in: db)
-                }
+                let told = try site.read(at: now) { tx in try news.told(to: reader, country: "US", zone: zone, in: tx) }
                 return told.parts.map { $0.words.text(by: nil, in: "en-US") }.joined()
             }
             #expect(try words(in: zone).contains("2028"))
@@ -346,10 +344,10 @@ import Testing
             await pass(site)
             #expect(try await letters(to: .ana, in: site).map { $0.mapValues(\.count) } == [["“kite”": 10]])
             let now = site.clock.now
-            let text = try site.read { db in
-                try db.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'searched'") {
+            let text = try site.read(at: now) { tx in
+                try tx.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'searched'") {
                     try $0.next() as Letter
-                }?.text(at: now, country: "US", zone: .utc, in: db)
+                }?.text(country: "US", zone: .utc, in: tx)
             }
             #expect(text?.sections.first?.more?.link.string == "/searches/1")
             let links = text?.sections.flatMap(\.facts).compactMap(\.link) ?? []
@@ -374,7 +372,7 @@ import Testing
             try await publish("Chess", by: .noor, in: site)
             let (ana, ben) = (try await site.account(of: .ana), try await site.account(of: .ben))
             let now = site.clock.now
-            try await site.write { db in try Block.add(ben, by: ana, at: now, in: db) }
+            try await site.write(at: now) { tx in try Block.add(ben, by: ana, in: tx) }
             await pass(site)
             #expect(try site.count(of: "letter WHERE kind = 'searched'") == 3)
             #expect(try await letters(to: .ana, in: site) == [["All events": ["Chess"]]])
@@ -415,7 +413,7 @@ import Testing
             try await save("q=kite", by: .ana, in: site)
             site.clock.advance(by: .minutes(1))
             let now = site.clock.now
-            try await site.write { db in try Matter.showKept(Event.self, event, at: now, in: db) }
+            try await site.write(at: now) { tx in try Matter.showKept(Event.self, event, in: tx) }
             await pass(site)
             #expect(try await letters(to: .ana, in: site) == [["“kite”": ["Kite night"]]])
         }
@@ -429,9 +427,9 @@ import Testing
             try await save("q=kite", by: .ana, in: site)
             site.clock.advance(by: .minutes(1))
             let now = site.clock.now
-            try await site.write { db in
-                try Event.hide(event, at: now, in: db)
-                try Matter.showKept(Event.self, event, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Event.hide(event, at: now, in: tx)
+                try Matter.showKept(Event.self, event, in: tx)
             }
             #expect(try site.count(of: "event WHERE listed AND created_at = \(announced)") == 1)
             await pass(site)
@@ -449,8 +447,8 @@ import Testing
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
             try await site.execute("UPDATE event SET opens_at = \(now + .days(10)) WHERE id IN (\(soon), \(own))")
             try await site.execute("UPDATE event SET opens_at = \(now + .days(35)) WHERE id = \(later)")
-            try await site.write { db in
-                for event in [soon, later, own] { try Favorite.event(event).save(by: account, at: now, in: db) }
+            try await site.write(at: now) { tx in
+                for event in [soon, later, own] { try Favorite.event(event).save(by: account, in: tx) }
             }
             await pass(site)
             #expect(try await letters(to: .ana, in: site) == [["Registration opens this week": ["Kite day"]]])
@@ -469,15 +467,15 @@ import Testing
             let event = try await publish("Kite night", in: site)
             site.clock.advance(by: .days(8))
             let now = site.clock.now
-            let due = try site.read { db in try SearchLetter.due(at: now, in: db) }
+            let due = try site.read(at: now) { tx in try SearchLetter.due(in: tx) }
             let letter = try #require(due.first)
             let next = SearchLetter.due(after: now, in: site.site.settings.zone)
             let news = SearchNews(parts: [.init(search: ID(1), events: [event], hasMore: false)])
             var sent: [Bool] = []
             for late in [Duration.zero, .days(1)] {
                 sent.append(
-                    try await site.write { db in
-                        try letter.send(news, until: now + late, next: next + late, at: now, in: db)
+                    try await site.write(at: now) { tx in
+                        try letter.send(news, until: now + late, next: next + late, in: tx)
                     })
             }
             #expect(due.count == 1 && sent == [true, false])

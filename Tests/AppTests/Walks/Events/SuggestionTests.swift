@@ -28,7 +28,7 @@ import Testing
             _ = try await event(site, "Same hour", "music", on: "2027-03-26")
             let other = try await site.account(of: .mira)
             let now = site.clock.now
-            _ = try await site.write { db in try Attendee.join([.me], of: other, at: full, now: now, in: db) }
+            _ = try await site.write(at: now) { tx in try Attendee.join([.me], of: other, at: full, in: tx) }
             let dan = try await site.signIn(.family(1))
             var page = try await dan.visit("/events/for-you")
             #expect(page.text.contains("what most people go to in the next seven days"))
@@ -105,7 +105,7 @@ import Testing
                 taste.busy = [(now, now + .days(random.number(in: 0...60)))]
                 taste.lessTags = seed % 3 == 0 ? ["music"] : []
                 taste.lessEvents = [town[seed].event.id]
-                let found = try site.read { db in try Suggestion.all(for: taste, at: now, in: db) }
+                let found = try site.read(at: now) { tx in try Suggestion.all(for: taste, in: tx) }
                 let expected = Self.reference(town, taste).prefix(Suggestion.most)
                 #expect(found.map(\.event.id) == expected.map(\.id), "\(seed)")
             }

@@ -237,9 +237,9 @@ import Testing
                 let child = try await site.child("Lu", of: .family(number))
                 let account = try await site.account(of: .family(number))
                 let now = site.clock.now
-                try await site.write { db in
+                try await site.write(at: now) { tx in
                     _ = try Registration.register(
-                        [child], of: account, at: event, sharesNotes: false, once: "once-\(number)", now: now, in: db)
+                        [child], of: account, at: event, sharesNotes: false, once: "once-\(number)", in: tx)
                 }
             }
             try await site.execute("DELETE FROM letter WHERE kind <> 'booked'")

@@ -15,7 +15,7 @@ import Testing
         _ = try await ben.visit("/events/\(first)/copy").press(
             "Fill in these dates", filling: ["every": "week", "times": "\(dates - 1)", "booking": "together"]
         ).press("Publish these dates")
-        return (ben, try site.read { db in try Series.open(first, at: site.clock.now, in: db) }.map(\.id))
+        return (ben, try site.read(at: site.clock.now) { tx in try Series.open(first, in: tx) }.map(\.id))
     }
 
     private func confirmed(_ site: TestSite) throws -> Int {

@@ -19,7 +19,7 @@ import Testing
             "Fill in these dates",
             filling: ["every": "week", "times": "\(dates - 1)", "booking": .text(booking.rawValue)]
         ).press("Publish these dates")
-        return (ben, try site.read { db in try Series.open(first, at: site.clock.now, in: db) }.map(\.id))
+        return (ben, try site.read(at: site.clock.now) { tx in try Series.open(first, in: tx) }.map(\.id))
     }
 
     private func children(_ names: [String], of person: Person = .ana, in site: TestSite) async throws -> [String] {
@@ -119,9 +119,9 @@ import Testing
             #expect(try await form.send(from: ana).path == page.path)
             #expect(try confirmed(site) == 10)
             #expect(try site.count(of: "letter WHERE kind = 'registered'") == 1)
-            let written = try site.read { db in
-                let letter: Letter? = try db.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'registered'")
-                return try letter?.text(at: site.clock.now, country: "US", zone: .utc, in: db)
+            let written = try site.read(at: site.clock.now) { tx in
+                let letter: Letter? = try tx.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'registered'")
+                return try letter?.text(country: "US", zone: .utc, in: tx)
             }
             let letter = try #require(written)
             #expect(letter.subject.english == "Registered: Kite day, March 27 and 9 more dates")

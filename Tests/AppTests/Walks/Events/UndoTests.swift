@@ -226,7 +226,7 @@ import Testing
             let event = try await site.publish(by: .ben)
             let ben = try await site.signIn(.ben, as: .provider)
             let (host, now) = (try await site.account(of: .ben), site.clock.now)
-            try await site.write { db in try Matter.raise(.event(event), of: host, for: .look, at: now, in: db) }
+            try await site.write(at: now) { tx in try Matter.raise(.event(event), of: host, for: .look, in: tx) }
             let page = try await ben.visit("/events/\(event)/cancel").press("Delete the event")
             try await site.execute("UPDATE matter SET settled_at = \(now)")
             #expect(try await page.press("Undo: Kite day").status == 200)

@@ -18,9 +18,7 @@ import Testing
     private func giveBack(_ party: ID<Registration>, of person: Person, _ site: TestSite) async throws {
         let account = try await site.account(of: person)
         let now = site.clock.now
-        try await site.write { db in
-            try Registration.giveBack(party, children: [], of: account, at: now, in: db)
-        }
+        try await site.write(at: now) { tx in try Registration.giveBack(party, children: [], of: account, in: tx) }
     }
 
     @Test func `a family joins the list, is asked when a place is given back, and takes it`() async throws {
@@ -243,9 +241,7 @@ import Testing
             let one: ID<Child>? = try site.read { db in
                 try db.value("SELECT child_id FROM registration_person ORDER BY id LIMIT 1")
             }
-            try await site.write { db in
-                try Registration.giveBack(party, children: [one!], of: cleo, at: now, in: db)
-            }
+            try await site.write(at: now) { tx in try Registration.giveBack(party, children: [one!], of: cleo, in: tx) }
             // One place does nothing for a party of two that stays together.
             #expect(try await ana.visit(whole.path).heading == "You are on the waiting list")
             var page = try await dan.visit(fits.path)
@@ -314,7 +310,7 @@ import Testing
             _ = try await ana.visit("/events/\(event)").press("Join the waiting list", filling: ["child": ["\(mo)"]])
             site.clock.advance(by: .days(8))
             let now = site.clock.now
-            for _ in 0..<2 { try await site.write { db in _ = try Registration.tidyWaiting(at: now, in: db) } }
+            for _ in 0..<2 { try await site.write(at: now) { tx in _ = try Registration.tidyWaiting(in: tx) } }
             #expect(try await ana.visit("/inbox").text.contains("No place became free: Kite day"))
             #expect(try site.count(of: "notice WHERE kind = 'lapsed'") == 1)
             #expect(try site.count(of: "letter WHERE kind = 'lapsed'") == 0)
@@ -426,17 +422,17 @@ import Testing
             #expect(try site.count(of: "registration WHERE state = 'offered'") == 1)
             try await site.execute("UPDATE event SET hidden_at = 1, listed = FALSE")
             let now = site.clock.now
-            try await site.write { db in _ = try Registration.tidyWaiting(at: now, in: db) }
+            try await site.write(at: now) { tx in _ = try Registration.tidyWaiting(in: tx) }
             #expect(try site.count(of: "registration WHERE state = 'waiting' AND offered = 0") == 1)
             #expect(try site.count(of: "event WHERE taken = 0") == 1)
             #expect(try site.count(of: "notice WHERE kind = 'offered' AND read_at IS NULL") == 0)
             // A day later it is shown again: they have their day for an answer from then on.
             site.clock.advance(by: .hours(30))
             let later = site.clock.now
-            try await site.write { db in _ = try Registration.tidyWaiting(at: later, in: db) }
+            try await site.write(at: later) { tx in _ = try Registration.tidyWaiting(in: tx) }
             #expect(try site.count(of: "notice WHERE kind = 'lapsed'") == 0)
             try await site.execute("UPDATE event SET hidden_at = NULL, listed = TRUE")
-            try await site.write { db in _ = try Registration.tidyWaiting(at: later, in: db) }
+            try await site.write(at: later) { tx in _ = try Registration.tidyWaiting(in: tx) }
             #expect(try await ana.visit(page.path).press("Take the place").text.contains("Mo has a place"))
         }
     }
@@ -593,7 +589,7 @@ import Testing
                 try db.value("SELECT max(id) FROM registration_person")
             }
             await #expect(throws: Refusal.notFound) {
-                try await site.write { db in try Roster.mark(waiting!, .here, at: event, now: now, in: db) }
+                try await site.write(at: now) { tx in try Roster.mark(waiting!, .here, at: event, in: tx) }
             }
             try await site.execute("UPDATE account SET suspended_at = 1 WHERE id = \(first)")
             try await giveBack(party, of: .cleo, site)
@@ -649,19 +645,18 @@ import Testing
 
     /// Families with one to three children each.
     private func families(_ count: Int, _ site: TestSite) async throws -> [(ID<Account>, [ID<Child>])] {
-        try await site.write { db in
+        try await site.write(at: Clock.start) { tx in
             try (0..<count).map { number in
                 let id = try Account.insert(
-                    email: "w\(number)@example.org", username: "waits-\(number)", passwordHash: "-",
-                    at: Clock.start, in: db)
+                    email: "w\(number)@example.org", username: "waits-\(number)", passwordHash: "-", in: tx)
                 let form = FamilyForm(firstName: "A", lastName: "B", city: "C", zip: "95112", country: "US")
-                try Family.save(form, of: id, at: Clock.start, in: db)
-                let family = try Family.find(of: id, in: db)!.id
+                try Family.save(form, of: id, in: tx)
+                let family = try Family.find(of: id, in: tx)!.id
                 for child in 0...number % 3 {
                     let form = ChildForm(nickname: "K\(child)", birthMonth: 1, birthYear: 2021)
-                    try Child.insert(form, of: family, at: Clock.start, in: db)
+                    try Child.insert(form, of: family, in: tx)
                 }
-                return (id, try Child.all(of: family, in: db).map(\.id))
+                return (id, try Child.all(of: family, in: tx).map(\.id))
             }
         }
     }
@@ -669,25 +664,25 @@ import Testing
     /// What a family does as the dice fall: comes, answers, is invited, goes, gives some places back, or nothing.
     private static func act(
         _ dice: Int, _ account: ID<Account>, _ children: [ID<Child>], some: [ID<Child>],
-        manner: Registration.Manner, at event: ID<Event>, once: String, now: Instant, in db: Connection
+        manner: Registration.Manner, at event: ID<Event>, once: String, in tx: Transaction
     ) throws {
-        let mine: (id: ID<Registration>, state: Registration.State)? = try db.first(
+        let mine: (id: ID<Registration>, state: Registration.State)? = try tx.first(
             "SELECT id, state FROM registration WHERE account_id = \(account) AND state <> 'cancelled'"
         ) { (try $0.next(), try $0.next()) }
         do {
             switch (mine, dice) {
             case (nil, 0...11):
                 _ = try Registration.insert(
-                    children, of: account, at: event, manner: manner, waits: true, once: once, now: now, in: db)
+                    children, of: account, at: event, manner: manner, waits: true, once: once, in: tx)
             case (let party?, 0...3) where party.state == .offered:
-                try Registration.accept(party.id, children: some, of: account, at: now, in: db)
+                try Registration.accept(party.id, children: some, of: account, in: tx)
             case (let party?, 0...1) where party.state == .waiting:
-                if let spots: Int = try db.value("SELECT spots FROM event WHERE id = \(event)"), spots < 20 {
-                    try WaitingList.invite(party.id, to: event, at: now, in: db)
+                if let spots: Int = try tx.value("SELECT spots FROM event WHERE id = \(event)"), spots < 20 {
+                    try WaitingList.invite(party.id, to: event, in: tx)
                 }
-            case (let party?, 4...5): try Registration.leave(party.id, of: account, at: now, in: db)
+            case (let party?, 4...5): try Registration.leave(party.id, of: account, in: tx)
             case (let party?, 6...8):
-                try Registration.giveBack(party.id, children: some, of: account, at: now, in: db)
+                try Registration.giveBack(party.id, children: some, of: account, in: tx)
             default: break
             }
         } catch is Offer.IsOver {
@@ -707,10 +702,10 @@ import Testing
                         for round in 0..<8 {
                             let (dice, some) = (random.number(in: 0...11), Array(children.prefix(1)))
                             let now = Clock.start + .minutes(round)
-                            try await site.write { db in
+                            try await site.write(at: now) { tx in
                                 try Self.act(
                                     dice, account, children, some: some, manner: index % 2 == 0 ? .whole : .fits,
-                                    at: event, once: "\(index)-\(round)", now: now, in: db)
+                                    at: event, once: "\(index)-\(round)", in: tx)
                             }
                         }
                     }
@@ -753,25 +748,24 @@ import Testing
                 let some = Array(children.prefix(random.number(in: 1...3)))
                 let (walkIns, spots) = (random.number(in: 0...2), random.number(in: 10...14))
                 let now = Clock.start + .minutes(step * 5)
-                let faults = try await site.write { db in
+                let faults = try await site.write(at: now) { tx in
                     try Self.act(
-                        dice, account, children, some: some, manner: manner, at: event, once: "\(step)", now: now,
-                        in: db)
+                        dice, account, children, some: some, manner: manner, at: event, once: "\(step)", in: tx)
                     do {
                         switch dice {
-                        case 12: try db.execute("UPDATE event SET listed = NOT listed WHERE id = \(event)")
-                        case 13: try Roster.count(walkIns: walkIns, at: event, now: now, in: db)
+                        case 12: try tx.execute("UPDATE event SET listed = NOT listed WHERE id = \(event)")
+                        case 13: try Roster.count(walkIns: walkIns, at: event, in: tx)
                         case 14:
-                            var changed = try Event.find(event, in: db)!
+                            var changed = try Event.find(event, in: tx)!
                             changed.admission.spots = max(changed.taken, spots)
-                            try Event.update(changed, at: now, in: db)
+                            try Event.update(changed, in: tx)
                         default: break
                         }
                     } catch is Event.NoRoom {}
                     // As each minute does: for what became free in another way than by being given back.
-                    if dice >= 12 { try Registration.tidyWaiting(at: now, in: db) }
-                    let isListed = try db.exists("SELECT 1 FROM event WHERE id = \(event) AND listed")
-                    return try Self.faults(of: event, in: db).filter { isListed || !$0.contains("free") }
+                    if dice >= 12 { try Registration.tidyWaiting(in: tx) }
+                    let isListed = try tx.exists("SELECT 1 FROM event WHERE id = \(event) AND listed")
+                    return try Self.faults(of: event, in: tx).filter { isListed || !$0.contains("free") }
                 }
                 guard faults.isEmpty else { return #expect(faults == [], "step \(step), \(dice)") }
             }

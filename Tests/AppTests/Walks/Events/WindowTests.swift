@@ -37,9 +37,8 @@ import Testing
             // The transaction refuses by itself, past every page.
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
             await #expect(throws: Event.NoRoom.self) {
-                _ = try await site.write { db in
-                    try Registration.insert(
-                        [ID(1)], of: account, at: event, waits: true, once: "early", now: now, in: db)
+                _ = try await site.write(at: now) { tx in
+                    try Registration.insert([ID(1)], of: account, at: event, waits: true, once: "early", in: tx)
                 }
             }
             site.clock.advance(by: .minutes(1))

@@ -162,10 +162,10 @@ import Testing
                 ($0.otherTitle, $0.otherDescription) = ("Feria de ajedrez", "Jugamos.")
             }
             let (zone, now) = (site.site.settings.zone, site.clock.now)
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 var game = ActivityForm()
                 (game.name, game.startTime) = ("Blitz", TimeOfDay(hour: 11, minute: 0)!)
-                try Activity.save([game.activity(from: Day(iso: "2027-03-27")!, in: zone)], of: id, at: now, in: db)
+                try Activity.save([game.activity(from: Day(iso: "2027-03-27")!, in: zone)], of: id, in: tx)
             }
             let sheet = try await site.browser().visit("/events/\(id)/programme?lang=es")
             #expect(sheet.heading == "Feria de ajedrez" && sheet.html.first("h1")?["lang"] == "es")
@@ -236,9 +236,9 @@ import Testing
             #expect(adding?.text == "Día de cometas")
             let (follower, followed) = (try await site.account(of: .ana), try await site.account(of: .ben))
             let now = site.clock.now
-            try await site.write { db in
-                try Followed.follow(followed, true, by: follower, at: now, in: db)
-                try FollowNews.tell(id, try #require(try Event.find(id, in: db)), at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Followed.follow(followed, true, by: follower, in: tx)
+                try FollowNews.tell(id, try #require(try Event.find(id, in: tx)), in: tx)
             }
             for (language, title) in [("es", "Día de cometas"), ("en", "Kite day"), ("de", "Kite day")] {
                 let chip = try await ana.visit("/posts/1?lang=\(language)").html.all(ofClass: "chip").first
@@ -246,7 +246,7 @@ import Testing
                 let told = try await ana.visit("/inbox?lang=\(language)")
                 #expect(told.text.contains("announces: \(title)"), "\(language)")
             }
-            let news = try site.read { db in try FollowNews.all([.event(id)], at: site.clock.now, in: db) }
+            let news = try site.read(at: site.clock.now) { tx in try FollowNews.all([.event(id)], in: tx) }
             #expect(news.map { $0.title.words.text(by: nil, in: "es-US") } == ["Día de cometas"])
         }
     }
@@ -333,9 +333,9 @@ import Testing
         try await withSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
             try await site.publish(by: .ben)
-            try await site.write { db in
-                let event = try #require(try Event.find(ID(1), in: db))
-                try Series.publish(event, on: [Day(iso: "2027-04-03")!], at: site.clock.now, in: db)
+            try await site.write(at: site.clock.now) { tx in
+                let event = try #require(try Event.find(ID(1), in: tx))
+                try Series.publish(event, on: [Day(iso: "2027-04-03")!], in: tx)
             }
             let form = try await ben.visit("/events/1/edit")
             let page = try await form.press("Preview", filling: Self.cometas.merging(["scope": "all"]) { $1 })
@@ -349,7 +349,7 @@ import Testing
             #expect(seen.contains("Día de cometas") && seen.contains("las hacemos volar"))
             let account = try await site.account(of: .ben)
             let now = site.clock.now
-            try await site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(account, in: tx) }
             #expect(try site.count(of: "event WHERE other_title || other_description || other_synopsis <> ''") == 0)
         }
     }

@@ -135,7 +135,7 @@ import Testing
             #expect(try await end(blocked, visitor) == "This link is too old")
             // Of somebody who left.
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(account, in: tx) }
             #expect(try await end(used, ben) == "404")
             #expect(try site.count(of: "challenge") == 0)
         }
@@ -153,17 +153,17 @@ import Testing
                 VALUES (\(cleo), 'Greet the elm', '', 'town', 'easy', 'once', \(now), \(now))
                 """)
             let tokens = (0..<25).map { _ in Token() }
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 for (number, token) in tokens.enumerated() {
                     let act: ID<KindAct> = number == 0 ? ID(10_001) : ID(204)
-                    try Challenge.make(token, of: act, ChallengeForm(), by: account, at: now, in: db)
+                    try Challenge.make(token, of: act, ChallengeForm(), by: account, in: tx)
                     // No more than twenty are open at once.
                     if number < 20 {
-                        try Challenge.take(token, by: number == 2 ? cleo : ben, at: now, in: db)
+                        try Challenge.take(token, by: number == 2 ? cleo : ben, in: tx)
                     }
                 }
-                try KindAct.hide(ID(1), at: now, in: db)
-                try Account.leave(ben, at: now, in: db)
+                try KindAct.hide(ID(1), at: now, in: tx)
+                try Account.leave(ben, in: tx)
             }
             let first = try await ana.visit("/kindness/mine")
             let former = { (page: Page) in page.text.ranges(of: "A former member took it up").count }
@@ -193,7 +193,7 @@ import Testing
                 for person in people {
                     group.addTask {
                         do {
-                            try await site.write { db in try Challenge.take(token, by: person, at: now, in: db) }
+                            try await site.write(at: now) { tx in try Challenge.take(token, by: person, in: tx) }
                         } catch let end as LinkEnd where end == LinkEnd(.challenge, .used) {}
                     }
                 }
@@ -203,7 +203,7 @@ import Testing
             // Twin: a link that doesn't end is taken up again and again.
             for person in people {
                 try await site.execute("UPDATE challenge SET ended = NULL, taker_id = NULL")
-                try await site.write { db in try Challenge.take(token, by: person, at: now, in: db) }
+                try await site.write(at: now) { tx in try Challenge.take(token, by: person, in: tx) }
             }
             #expect(try site.count(of: "my_act") == 20)
         }
@@ -227,10 +227,10 @@ import Testing
                 try #require(try db.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'challenged'"))
             }
             #expect(
-                try site.read { db in try letter.text(at: site.clock.now, country: "US", zone: .utc, in: db) } == nil)
+                try site.read(at: site.clock.now) { tx in try letter.text(country: "US", zone: .utc, in: tx) } == nil)
             _ = try await ben.visit(Self.act).press("I did it: \(Self.name)")
             #expect(
-                try site.read { db in try letter.text(at: site.clock.now, country: "US", zone: .utc, in: db) } != nil)
+                try site.read(at: site.clock.now) { tx in try letter.text(country: "US", zone: .utc, in: tx) } != nil)
         }
     }
 
@@ -273,13 +273,13 @@ import Testing
 
             // What was sent, refused or came too late is known by no address anymore.
             try await site.execute("UPDATE letter SET ends_at = \(now) WHERE address LIKE 'friend-1@%'")
-            try await site.write { db in
-                _ = try Letter.giveUp(at: now, in: db)
-                let open: [(ID<Letter>, String)] = try db.all(
+            try await site.write(at: now) { tx in
+                _ = try Letter.giveUp(in: tx)
+                let open: [(ID<Letter>, String)] = try tx.all(
                     "SELECT id, address FROM letter WHERE kind = 'invited' AND state = 'waiting' LIMIT 100"
                 ) { (try $0.next(), try $0.next()) }
                 for (id, address) in open {
-                    try Letter.end(id, address.hasPrefix("friend") ? .failed : .sent, "", at: now, in: db)
+                    try Letter.end(id, address.hasPrefix("friend") ? .failed : .sent, "", in: tx)
                 }
             }
             #expect(try site.count(of: "letter WHERE kind = 'invited' AND (address <> '' OR secret <> '')") == 0)
@@ -292,7 +292,7 @@ import Testing
             // And it goes, too.
             site.clock.advance(by: .days(31))
             let end = site.clock.now
-            try await site.write { db in _ = try RetentionRule.strangers.erase?(end, db) }
+            try await site.write(at: end) { tx in _ = try RetentionRule.strangers.erase?(tx) }
             #expect(try site.count(of: "written_address") == 0)
         }
     }
@@ -316,7 +316,7 @@ import Testing
             #expect(try await site.site.message(of: letter, at: site.clock.now) == nil)
             site.clock.advance(by: .days(365))
             let now = site.clock.now
-            try await site.write { db in _ = try RetentionRule.strangers.erase?(now, db) }
+            try await site.write(at: now) { tx in _ = try RetentionRule.strangers.erase?(tx) }
             let again = try await mail(try await site.signIn(.ana), "PAOLO+club@example.org")
             #expect(again.problems.contains { $0.hasPrefix("We don’t write to this address at the moment.") })
             // A seal of our own for something else ends nothing.
@@ -371,20 +371,18 @@ import Testing
             let ana = try await site.account(of: .ana)
             let (now, form) = (site.clock.now, ChallengeForm())
             func make() async throws {
-                try await site.write { db in
-                    try Challenge.make(Token(), of: ID(204), form, by: ana, at: now, in: db)
-                }
+                try await site.write(at: now) { tx in try Challenge.make(Token(), of: ID(204), form, by: ana, in: tx) }
             }
             for _ in 1...Invitation.mostChallenges { try await make() }
             await #expect(throws: Challenge.Refused.tooMany) { try await make() }
             // Invitations are counted apart.
-            try await site.write { db in try Invitation.make(Token(), for: "Jo", by: ana, at: now, in: db) }
-            #expect(try site.read { db in try Invitation.open(of: ana, at: now, in: db) }.count == 1)
+            try await site.write(at: now) { tx in try Invitation.make(Token(), for: "Jo", by: ana, in: tx) }
+            #expect(try site.read(at: now) { tx in try Invitation.open(of: ana, in: tx) }.count == 1)
             try await site.execute("DELETE FROM one_time_link")
             try await site.execute("DELETE FROM challenge")
             try await site.execute("INSERT INTO note (name, value) VALUES ('town_joining', 'invitation')")
             for _ in 1...4 { try await make() }
-            try await site.write { db in try Invitation.make(Token(), for: "Jo", by: ana, at: now, in: db) }
+            try await site.write(at: now) { tx in try Invitation.make(Token(), for: "Jo", by: ana, in: tx) }
             await #expect(throws: Challenge.Refused.tooMany) { try await make() }
             #expect(try site.count(of: "challenge") == 4)
         }

@@ -88,8 +88,8 @@ import Testing
             let (path, ben, ana, cleo) = try await helped(site)
             try await site.execute("UPDATE shift SET taken = spots WHERE id = 2")
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in
-                try Shift.wait(for: ID(2), message: "", of: account, at: ID(1), now: now, in: db)
+            try await site.write(at: now) { tx in
+                try Shift.wait(for: ID(2), message: "", of: account, at: ID(1), in: tx)
             }
             var form = try await ben.visit(path + "/messages")
             #expect(form.text.contains("Those who wait for a place or an answer"))
@@ -150,10 +150,10 @@ import Testing
             let (host, helper, now) = (
                 try await site.account(of: .ben), try await site.account(of: .ana), site.clock.now
             )
-            try await site.write { db in try Account.leave(helper, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(helper, in: tx) }
             #expect(try site.count(of: "notice WHERE kind = 'announced'") == 1)
             #expect(try await ben.visit(path + "/messages").status == 200)
-            try await site.write { db in try Account.leave(host, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(host, in: tx) }
             #expect(try site.count(of: "announcement") == 0)
             // A notice would lead nowhere.
             #expect(try site.count(of: "notice WHERE kind = 'announced'") == 0)
@@ -337,25 +337,25 @@ import Testing
             #expect(try site.count(of: "team_act WHERE verb = 'confirmed'") == 1)
             // The colleague who comes second has confirmed nothing, corrected nothing, and missed nobody.
             let day = try #require(Day(iso: "2027-03-27"))
-            let counts = try await site.write { db in
+            let counts = try await site.write(at: now) { tx in
                 let said: (Int, TimeOfDay?, TimeOfDay?) = try #require(
-                    try db.first("SELECT confirmed, in_minute, out_minute FROM contribution WHERE signup_id = 1") {
+                    try tx.first("SELECT confirmed, in_minute, out_minute FROM contribution WHERE signup_id = 1") {
                         (try $0.next(), try $0.next(), try $0.next())
                     })
                 let same = Contribution.Confirmation(
                     of: .signup(ID(1)), day: day, minutes: said.0, arrived: said.1, left: said.2)
                 let isCorrected = try Contribution.correct(
-                    .signup(ID(1)), on: day, to: same, at: ID(1), by: host, pressedBy: host, now: now, in: db)
+                    .signup(ID(1)), on: day, to: same, at: ID(1), by: host, pressedBy: host, in: tx)
                 let missed: [Stay.Holder] = [.signup(ID(3))]
                 let counts = [
-                    try Contribution.confirm([same], at: ID(1), by: host, now: now, in: db), isCorrected ? 1 : 0,
-                    try Stay.miss(missed, at: ID(1), by: host, pressedBy: host, now: now, in: db),
-                    try Stay.miss(missed, at: ID(1), by: host, pressedBy: host, now: now, in: db),
+                    try Contribution.confirm([same], at: ID(1), by: host, in: tx), isCorrected ? 1 : 0,
+                    try Stay.miss(missed, at: ID(1), by: host, pressedBy: host, in: tx),
+                    try Stay.miss(missed, at: ID(1), by: host, pressedBy: host, in: tx),
                 ]
                 // Two correct confirmed hours at the same moment: they didn't come.
                 let corrections = try (0..<2).map { _ in
                     try Contribution.correct(
-                        .signup(ID(1)), on: day, to: nil, at: ID(1), by: host, pressedBy: host, now: now, in: db)
+                        .signup(ID(1)), on: day, to: nil, at: ID(1), by: host, pressedBy: host, in: tx)
                 }
                 #expect(corrections == [true, false])
                 return counts
@@ -406,14 +406,14 @@ import Testing
             // A colleague who confirmed meanwhile was faster: nobody is noted as missing whose hours count.
             let (host, now) = (try await site.account(of: .ben), site.clock.now)
             await #expect(throws: Refusal.self) {
-                try await site.write { db in
-                    try Stay.miss([.signup(ID(3))], at: ID(1), by: host, pressedBy: host, now: now, in: db)
+                try await site.write(at: now) { tx in
+                    try Stay.miss([.signup(ID(3))], at: ID(1), by: host, pressedBy: host, in: tx)
                 }
             }
             #expect(try site.count(of: "absence WHERE signup_id > 0") == 0)
             _ = try await list.press("Confirm hours for all who came", filling: mark)
             let helper = try await site.account(of: .ana)
-            try await site.write { db in try Account.leave(helper, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(helper, in: tx) }
             #expect(try site.count(of: "absence WHERE signup_id > 0") == 0)
         }
     }
@@ -429,18 +429,18 @@ import Testing
             try await site.execute("UPDATE shift SET ends_at = \(end) WHERE id = 1")
             let now = site.clock.now
             for expected in [1, 0] {
-                let count = try await site.write { db in try Signup.askHours(at: now, in: db) }
+                let count = try await site.write(at: now) { tx in try Signup.askHours(in: tx) }
                 #expect(count == expected)
             }
             #expect(try await ana.visit("/inbox").text.contains("How long were you there?"))
             #expect(try await !cleo.visit("/inbox").text.contains("How long were you there?"))
             try await site.execute("UPDATE shift SET asked_at = NULL, ends_at = \(now - .days(3)) WHERE id = 1")
-            _ = try await site.write { db in try Signup.askHours(at: now, in: db) }
+            _ = try await site.write(at: now) { tx in try Signup.askHours(in: tx) }
             #expect(try site.count(of: "notice WHERE detail LIKE 'ended%'") == 1)
             // Of one who didn't come it isn't asked anymore.
             let host = try await site.account(of: .ben)
-            try await site.write { db in
-                try Stay.miss([.signup(ID(1))], at: ID(1), by: host, pressedBy: host, now: now, in: db)
+            try await site.write(at: now) { tx in
+                try Stay.miss([.signup(ID(1))], at: ID(1), by: host, pressedBy: host, in: tx)
             }
             #expect(try site.count(of: "notice WHERE detail LIKE 'ended%'") == 0)
             // Of what staff hid nobody is asked. Twin: shown again, it asks.
@@ -448,7 +448,7 @@ import Testing
             for (hidden, expected) in [(now as Instant?, 0), (nil, 1)] {
                 try await site.execute("UPDATE opportunity SET hidden_at = \(hidden)")
                 try await site.execute("UPDATE shift SET asked_at = NULL, ends_at = \(end) WHERE id = 1")
-                _ = try await site.write { db in try Signup.askHours(at: now, in: db) }
+                _ = try await site.write(at: now) { tx in try Signup.askHours(in: tx) }
                 #expect(try site.count(of: "notice WHERE detail LIKE 'ended%'") == expected)
             }
         }
@@ -491,9 +491,9 @@ import Testing
                 try await site.account(of: .ben), try await site.account(of: .ana), site.clock.now
             )
             #expect(try site.count(of: "contribution WHERE confirmer_id = \(host)") == 2)
-            try await site.write { db in try Account.leave(helper, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(helper, in: tx) }
             #expect(try await !ben.visit("/me/opportunities/hours?as=csv").string.contains("Ana Ortiz"))
-            try await site.write { db in try Account.leave(host, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(host, in: tx) }
             #expect(try site.count(of: "contribution WHERE confirmer_id IS NULL") == 1)
         }
     }

@@ -119,7 +119,7 @@ import Testing
                 taken: shift.taken, lead: shift.lead)
             try await site.write { db in try Companion.follow(moved, in: db) }
             let end = moved.endsAt
-            try await site.write { db in _ = try Companion.eraseOld(at: end, in: db) }
+            try await site.write(at: end) { tx in _ = try Companion.eraseOld(in: tx) }
             #expect(try site.count(of: "companion") == 1)
             try await site.execute("UPDATE provider SET verified_until = 1")
             for page in ["signups", "signups?as=csv"] {
@@ -197,9 +197,7 @@ import Testing
             // The last place goes to somebody else: it is said, and nothing can be ticked.
             let second = try await ana.visit("/signups/1").follow("Bring a child along")
             let (cleo, now) = (try await site.account(of: .cleo), site.clock.now)
-            try await site.write { db in
-                try Signup.take([ID(1)], message: "", of: cleo, at: id, now: now, in: db)
-            }
+            try await site.write(at: now) { tx in try Signup.take([ID(1)], message: "", of: cleo, at: id, in: tx) }
             let full = try await second.press("Add to this shift", filling: ["child": .text("\(zoe)")])
             #expect(full.status == 422 && full.text.contains("aren’t enough places for all of you"))
             #expect(try site.count(of: "shift WHERE taken = 3") == 1 && site.count(of: "companion") == 1)
@@ -210,10 +208,9 @@ import Testing
             let kid = try await site.child("Kid", of: .family(1), year: 2019)
             let family = try await site.family(of: .family(1))
             await #expect(throws: Signup.Refused.late) {
-                try await site.write { db in
+                try await site.write(at: now) { tx in
                     try Signup.take(
-                        [], addingTo: [ID(1)], with: [kid], ofFamily: family, message: "", of: dan, at: id, now: now,
-                        in: db)
+                        [], addingTo: [ID(1)], with: [kid], ofFamily: family, message: "", of: dan, at: id, in: tx)
                 }
             }
         }
@@ -333,8 +330,8 @@ import Testing
             try await site.execute("UPDATE shift SET starts_at = \(site.clock.now - .minutes(1))")
             #expect(try await !ana.visit("/opportunities/\(id)").text.contains("a parent agrees by a link"))
             let now = site.clock.now
-            try await site.write { db in
-                try Opportunity.close(Opportunity.find(id, at: now, in: db)!, reason: "", at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Opportunity.close(Opportunity.find(id, in: tx)!, reason: "", in: tx)
             }
             let closed = try await ana.visit("/opportunities/\(id)").text
             #expect(closed.contains("Closed") && !closed.contains("No more shifts for now"))
@@ -371,8 +368,8 @@ import Testing
             let now = site.clock.now
             let people = try await (1...3).asyncAccounts(site)
             for account in people {
-                try await site.write { db in
-                    try Signup.take([ID(1)], message: "", of: account, at: id, now: now, in: db)
+                try await site.write(at: now) { tx in
+                    try Signup.take([ID(1)], message: "", of: account, at: id, in: tx)
                 }
             }
             let ana = try await site.signIn(.ana, as: .parent)
@@ -382,8 +379,8 @@ import Testing
             let ben = try await site.signIn(.ben, as: .provider)
             #expect(try await ben.visit("/opportunities/\(id)/signups").text.contains("with Mo, 7 years"))
             func giveBack(_ number: Int) async throws {
-                try await site.write { db in
-                    _ = try Signup.giveBack(ID(Int64(number)), of: people[number - 1], at: now, in: db)
+                try await site.write(at: now) { tx in
+                    _ = try Signup.giveBack(ID(Int64(number)), of: people[number - 1], in: tx)
                 }
             }
             try await giveBack(1)
@@ -402,8 +399,8 @@ import Testing
             let people = try await (1...2).asyncAccounts(site)
             let now = site.clock.now
             for account in people {
-                try await site.write { db in
-                    try Signup.take([ID(1)], message: "", of: account, at: id, now: now, in: db)
+                try await site.write(at: now) { tx in
+                    try Signup.take([ID(1)], message: "", of: account, at: id, in: tx)
                 }
             }
             let ana = try await site.signIn(.ana, as: .parent)
@@ -423,9 +420,9 @@ import Testing
             try await site.execute("UPDATE provider SET verified_until = 1")
             let hidden = try await ben.visit(list).text
             #expect(hidden.contains("Ana Ortiz") && !hidden.contains("Mo,"))
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 for (number, account) in people.enumerated() {
-                    try Signup.giveBack(ID(Int64(number + 1)), of: account, at: now, in: db)
+                    try Signup.giveBack(ID(Int64(number + 1)), of: account, in: tx)
                 }
             }
             #expect(try site.count(of: "shift_wait") == 0 && site.count(of: "companion") == 0)
@@ -443,8 +440,8 @@ import Testing
             let people = try await (1...2).asyncAccounts(site)
             let now = site.clock.now
             for account in people {
-                try await site.write { db in
-                    try Signup.take([ID(1)], message: "", of: account, at: id, now: now, in: db)
+                try await site.write(at: now) { tx in
+                    try Signup.take([ID(1)], message: "", of: account, at: id, in: tx)
                 }
             }
             let cleo = try await site.signIn(.cleo, as: .parent)
@@ -462,16 +459,16 @@ import Testing
             #expect(try await undo(try await leave()).status == 200)
             #expect(try site.count(of: "companion WHERE wait_id IS NOT NULL") == 1)
             let page = try await cleo.visit("/opportunities/\(id)").press(stop)
-            try await site.write { db in try Guardian.end(by: head, at: now, in: db) }
+            try await site.write(at: now) { tx in try Guardian.end(by: head, in: tx) }
             #expect(try await undo(page).status == 404)
             #expect(try site.count(of: "companion") == 0 && site.count(of: "shift_wait") == 0)
             // Not even with what she could take back before, as if nothing had been forgotten.
             #expect(try site.count(of: "undo WHERE account_id = \(second)") == 0)
             await #expect(throws: Refusal.self) {
-                try await site.write { db in
+                try await site.write(at: now) { tx in
                     let place = Shift.Place(
                         id: 99, opportunity: id, message: "", since: now, children: [mo])
-                    _ = try place.waitAgain(in: ID(1), of: second, at: now, in: db)
+                    _ = try place.waitAgain(in: ID(1), of: second, in: tx)
                 }
             }
         }
@@ -501,15 +498,14 @@ import Testing
             let (ana, first) = (try await site.signIn(.ana, as: .parent), try await site.account(of: .family(1)))
             let (family, now) = (try await site.family(of: .ana), site.clock.now)
             let (head, second) = (try await site.account(of: .ana), try await site.account(of: .cleo))
-            try await site.write { db in
-                try Signup.take([ID(1)], message: "", of: first, at: id, now: now, in: db)
-                try Signup.take([ID(1)], message: "", of: second, at: id, now: now, in: db)
+            try await site.write(at: now) { tx in
+                try Signup.take([ID(1)], message: "", of: first, at: id, in: tx)
+                try Signup.take([ID(1)], message: "", of: second, at: id, in: tx)
                 try Signup.take(
-                    [], waitingFor: [ID(1)], with: [mo], ofFamily: family, message: "", of: head, at: id, now: now,
-                    in: db)
+                    [], waitingFor: [ID(1)], with: [mo], ofFamily: family, message: "", of: head, at: id, in: tx)
                 // As of before both were looked at.
-                try Companion.add([mo], to: ID(2), in: ID(1), in: db)
-                _ = try Signup.giveBack(ID(1), of: first, at: now, in: db)
+                try Companion.add([mo], to: ID(2), in: ID(1), in: tx)
+                _ = try Signup.giveBack(ID(1), of: first, in: tx)
             }
             #expect(try site.count(of: "shift_wait") == 0)
             let inbox = try await ana.visit("/inbox").text
@@ -536,10 +532,10 @@ import Testing
                 for one in all {
                     group.addTask {
                         do {
-                            try await site.write { db in
+                            try await site.write(at: now) { tx in
                                 try Signup.take(
                                     [ID(1)], with: [one.child], ofFamily: one.family, message: "", of: one.account,
-                                    at: id, now: now, in: db)
+                                    at: id, in: tx)
                             }
                             return true
                         } catch Signup.Refused.few {
@@ -595,10 +591,10 @@ import Testing
             // After ninety days nobody knows who came along.
             let other = try await site.child("Robin", of: .ana, year: 2019)
             let now = site.clock.now
-            try await site.write { db in
-                try Companion.add([other], to: ID(1), in: ID(1), in: db)
-                #expect(try Companion.eraseOld(at: now + .days(90), in: db) == 0)
-                #expect(try Companion.eraseOld(at: now + .days(99), in: db) == 1)
+            try await site.write(at: now + .days(90)) { tx in
+                try Companion.add([other], to: ID(1), in: ID(1), in: tx)
+                #expect(try Companion.eraseOld(in: tx) == 0)
+                #expect(try Companion.eraseOld(in: tx.at(now + .days(99))) == 1)
             }
         }
     }
@@ -610,12 +606,10 @@ import Testing
             try await site.family(of: .cleo)
             let (head, second) = (try await site.account(of: .ana), try await site.account(of: .cleo))
             let (family, now) = (try await site.family(of: .ana), site.clock.now)
-            try await site.write { db in
-                try db.execute(
-                    "INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
-                try Signup.take(
-                    [ID(1)], with: [mo], ofFamily: family, message: "", of: head, at: id, now: now, in: db)
-                try Guardian.handOver(by: head, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try tx.execute("INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
+                try Signup.take([ID(1)], with: [mo], ofFamily: family, message: "", of: head, at: id, in: tx)
+                try Guardian.handOver(by: head, in: tx)
             }
             #expect(try site.count(of: "companion") == 0)
             #expect(try site.count(of: "shift WHERE taken = 1") == 1)

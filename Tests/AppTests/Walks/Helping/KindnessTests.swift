@@ -12,15 +12,14 @@ import Testing
             let ana = try await site.account(of: .ana)
             let (now, today) = (site.clock.now, site.site.settings.zone.day(of: site.clock.now))
             for number in 1...10 {
-                try await site.write { db in
-                    try Deed.record(
-                        Deed.Entry(act: .need, day: today, once: "claim-\(number)"), by: ana, at: now, in: db)
+                try await site.write(at: now) { tx in
+                    try Deed.record(Deed.Entry(act: .need, day: today, once: "claim-\(number)"), by: ana, in: tx)
                 }
                 #expect(try site.count(of: "badge WHERE kind = 'first_need'") == 1)
                 #expect(try site.count(of: "badge WHERE kind = 'ten_needs'") == (number == 10 ? 1 : 0))
             }
             let last = ID<Deed>(10)
-            try await site.write { db in try Deed.undo(last, of: ana, at: now, in: db) }
+            try await site.write(at: now) { tx in try Deed.undo(last, of: ana, in: tx) }
             #expect(try site.count(of: "standing WHERE needs = 9") == 1)
             #expect(try site.count(of: "badge WHERE kind = 'ten_needs'") == 0)
             // An invited friend counts once the address is confirmed, and only once.
@@ -30,10 +29,10 @@ import Testing
                 #expect(try site.count(of: "badge WHERE kind = 'first_friend'") == min(number, 1))
                 for _ in 0..<2 {
                     let token = Token()
-                    try await site.write { db in
-                        try ConfirmLink.insert(token, for: friend, at: now, in: db)
-                        let link = try ConfirmLink.find(token, at: now, in: db)!.opened()
-                        try ConfirmLink.use(token, link, on: today, at: now, in: db)
+                    try await site.write(at: now) { tx in
+                        try ConfirmLink.insert(token, for: friend, in: tx)
+                        let link = try ConfirmLink.find(token, in: tx)!.opened()
+                        try ConfirmLink.use(token, link, on: today, in: tx)
                     }
                 }
                 #expect(try site.count(of: "standing WHERE friends = \(number + 1)") == 1)
@@ -73,9 +72,9 @@ import Testing
             try await site.guardian(.cleo, of: .ana)
             // An act on each day, of one and the other in turn.
             func act(_ account: ID<Account>, _ day: Int) async throws {
-                try await site.write { db in
+                try await site.write(at: now) { tx in
                     let entry = Deed.Entry(act: KindAct.ofDay(today), day: today.advanced(by: day), once: "\(day)")
-                    try Deed.record(entry, by: account, at: now, in: db)
+                    try Deed.record(entry, by: account, in: tx)
                 }
             }
             for day in -4 ... -1 { try await act(day % 2 == 0 ? ana : cleo, day) }
@@ -96,7 +95,7 @@ import Testing
             // One who wants it no more ends it for both; the end of the guardianship, too.
             _ = try await other.visit("/kindness/mine").press("Keep my own alone")
             #expect(try length(on: 4) == nil)
-            try await site.write { db in try Guardian.end(by: ana, at: now, in: db) }
+            try await site.write(at: now) { tx in try Guardian.end(by: ana, in: tx) }
             #expect(try site.count(of: "family_streak") == 0)
         }
     }
@@ -354,7 +353,7 @@ import Testing
             let ana = try await site.signIn(.ana, as: .parent)
             _ = try await ana.visit(Self.soup).press("I did it: Bring soup to a family with a newborn")
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(account, in: tx) }
             for table: SQL in ["deed", "badge", "standing", "my_act", "own_act", "pause"] {
                 #expect(try site.count(of: table) == 0)
             }

@@ -87,17 +87,17 @@ import Testing
             }
             let ana = try await site.signIn(.ana, as: .parent)
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 for count in 1...25 {
-                    _ = try Promise.make(1, of: ID(1), by: account, at: id, once: "\(count)", now: now, in: db)
-                    try db.execute(
+                    _ = try Promise.make(1, of: ID(1), by: account, at: id, once: "\(count)", in: tx)
+                    try tx.execute(
                         """
                         INSERT INTO certificate (account_id, code, name, year, minutes, lines, once, made_at)
                         VALUES (\(account), \("CODE\(count)"), \("Sheet \(count)."), 2027, 60, '', \("\(count)"), 1)
                         """)
                 }
                 for count in 1...55 {
-                    try db.execute(
+                    try tx.execute(
                         """
                         INSERT INTO contribution (account_id, kind, host_name, title, day, minutes, currency, once, at)
                         VALUES (\(account), 'hours', 'King Library', \("Day \(count)"), '2027-03-20', 60, 'USD',
@@ -142,11 +142,11 @@ import Testing
                     SELECT \(id), \(account), id, 'confirmed', '', 1, 1 FROM shift WHERE spots = 1
                     """)
             }
-            let (first, second) = try site.read { db in
-                let first = try Signup.ahead(of: account, at: now, in: db)
+            let (first, second) = try site.read(at: now) { tx in
+                let first = try Signup.ahead(of: account, in: tx)
                 let cursor = try #require(
                     Cursor<Instant, ID<Signup>>(text: "\(first.items.last!.beginsAt.cursor)_\(first.items.last!.id)"))
-                return (first, try Signup.ahead(of: account, after: cursor, at: now, in: db))
+                return (first, try Signup.ahead(of: account, after: cursor, in: tx))
             }
             #expect(first.items.count == 200 && second.items.count == 5 && second.isLast)
             let all = (first.items + second.items).map(\.beginsAt)

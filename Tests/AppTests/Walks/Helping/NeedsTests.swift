@@ -91,9 +91,9 @@ import Testing
         form.country = "US"
         let (filled, now, zone, today) = (form, site.clock.now, site.site.settings.zone, site.site.today)
         let once = Submission<NeedForm>().once
-        return try await site.write { db in
-            let need = try filled.need(by: Author.find(account, in: db)!, zone: zone, today: today).located(in: db)
-            guard case .new(let id) = try Need.publish(need, once: once, at: now, in: db) else {
+        return try await site.write(at: now) { tx in
+            let need = try filled.need(by: Author.find(account, in: tx)!, zone: zone, today: today).located(in: tx)
+            guard case .new(let id) = try Need.publish(need, once: once, in: tx) else {
                 throw Refusal.malformed
             }
             return id
@@ -170,7 +170,7 @@ import Testing
             _ = try await dan.visit("/needs/\(id)").press("I can’t after all")
             _ = try await eve.visit("/needs/\(id)").press("I’ll take it", filling: ["count": "3"])
             // Promises run out by themselves.
-            try await site.write { db in _ = try Need.tidy(at: site.clock.now + .days(6), in: db) }
+            try await site.write(at: site.clock.now + .days(6)) { tx in _ = try Need.tidy(in: tx) }
             #expect(try site.count(of: "need WHERE promised = 0") == 1)
             #expect(try await eve.visit("/inbox").text.contains("Your promise ran out"))
             _ = try await dan.visit("/needs/\(id)").press("I’ll take it", filling: ["count": "3"])
@@ -251,7 +251,7 @@ import Testing
             let days = try site.read { db in try db.value("SELECT days FROM need") as Int? } ?? 0
             func tidy(after days: Int) async throws {
                 let now = site.clock.now + .days(days)
-                for _ in 1...2 { try await site.write { db in _ = try Need.tidy(at: now, in: db) } }
+                for _ in 1...2 { try await site.write(at: now) { tx in _ = try Need.tidy(in: tx) } }
             }
             try await tidy(after: days - 1)
             #expect(try await dan.visit("/inbox").text.contains("Tomorrow your promise runs out: Three warm"))
@@ -342,7 +342,7 @@ import Testing
             let (ben, now) = (try await site.account(of: .ben), site.clock.now)
             for number in 0..<25 {
                 let id = try await ask(site, by: .family(number), isHome: false)
-                try await site.write { db in try Claim.make(1, message: "", of: id, by: ben, at: now, in: db) }
+                try await site.write(at: now) { tx in try Claim.make(1, message: "", of: id, by: ben, in: tx) }
             }
             let browser = try await site.signIn(.ben, as: .parent)
             for path in ["/", "/week"] {
@@ -489,7 +489,7 @@ import Testing
             #expect(try await !finds("blankets"))
             let account = try await site.account(of: .ana)
             let now = site.clock.now
-            try await site.write { db in try Need.forget(account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Need.forget(account, in: tx) }
             #expect(try site.count(of: "need_search") == 0)
             guard TestServer.inUse == nil else { return }
             // Nor does a word of it stand in the index of SQLite: an empty one has two rows.
@@ -522,18 +522,18 @@ import Testing
             let id = try await ask(site, isHome: false)
             let (dan, eve) = (try await site.account(of: .family(1)), try await site.account(of: .family(2)))
             let now = site.clock.now
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 for _ in 0..<1_001 {
-                    try db.execute(
+                    try tx.execute(
                         """
                         INSERT INTO claim (need_id, account_id, count, message, state, made_at, ends_at)
                         VALUES (\(id), \(dan), 1, '', 'ended', 1, 1)
                         """)
                 }
-                try Claim.make(1, message: "", of: id, by: eve, at: now, in: db)
+                try Claim.make(1, message: "", of: id, by: eve, in: tx)
             }
             #expect(try await site.signIn(.ana).visit("/needs/\(id)").text.contains(Person.family(2).username))
-            try await site.write { db in try Need.close(id, at: now, in: db) }
+            try await site.write(at: now) { tx in try Need.close(id, in: tx) }
             #expect(try site.count(of: "claim WHERE state = 'taken'") == 0)
         }
     }
@@ -741,7 +741,7 @@ import Testing
             func tidy(after days: Int) async throws {
                 site.clock.advance(by: .days(days))
                 let now = site.clock.now
-                try await site.write { db in _ = try Need.tidy(at: now, in: db) }
+                try await site.write(at: now) { tx in _ = try Need.tidy(in: tx) }
             }
             try await tidy(after: 181)
             #expect(try site.count(of: "need WHERE is_asked OR verified_until IS NULL") == 0)
@@ -771,9 +771,9 @@ import Testing
             _ = try await ana.visit("/needs/new").press("Preview", filling: pantry).press("Ask")
             let now = site.clock.now
             func verify() async throws {
-                try await site.write { db in
-                    _ = try Need.verify(ID(1), at: now, in: db)
-                    try Matter.settle(.need(ID(1)), at: now, in: db)
+                try await site.write(at: now) { tx in
+                    _ = try Need.verify(ID(1), in: tx)
+                    try Matter.settle(.need(ID(1)), in: tx)
                 }
             }
             try await verify()
@@ -846,8 +846,8 @@ import Testing
             _ = try await noor.visit("/admin/queue/need-1")
             try await change(ana, ["title": "Pawn shop at the library"])
             let (staff, now) = (try await site.account(of: .noor, role: .moderator), site.clock.now)
-            _ = try await site.write { db in
-                try Decision.make(Decision.Ruling(verdict: .fine), about: .need(ID(1)), by: staff, at: now, in: db)
+            _ = try await site.write(at: now) { tx in
+                try Decision.make(Decision.Ruling(verdict: .fine), about: .need(ID(1)), by: staff, in: tx)
             }
             #expect(try site.count(of: "need WHERE verified_until > 0 AND title LIKE 'Pawn%'") == 1)
         }
@@ -897,8 +897,8 @@ import Testing
                     for _ in 0..<5 {
                         group.addTask {
                             do {
-                                try await site.write { db in
-                                    try Claim.make(3, message: "", of: id, by: person, at: now, in: db)
+                                try await site.write(at: now) { tx in
+                                    try Claim.make(3, message: "", of: id, by: person, in: tx)
                                 }
                             } catch is Claim.Refused {}
                         }
@@ -1001,7 +1001,7 @@ import Testing
             _ = try await site.publish(by: .ben)
             try await site.execute("UPDATE need SET point_id = (SELECT point_id FROM event LIMIT 1) WHERE id = \(id)")
             let (account, now) = (try await site.account(of: .ben), site.clock.now)
-            try await site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(account, in: tx) }
             #expect(try site.count(of: "need WHERE point_id IS NOT NULL") == 1)
         }
     }
@@ -1013,14 +1013,14 @@ import Testing
             let (ana, helper) = (try await site.account(of: .ana), try await known(site, .family(1)))
             _ = try await site.signIn(.family(1)).visit("/needs/\(id)").press("I’ll take it")
             let now = site.clock.now
-            try await site.write { db in
-                try NeedNews(.ending, id, "Three warm blankets").tell(helper, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try NeedNews(.ending, id, "Three warm blankets").tell(helper, in: tx)
             }
             let told: SQL = "notice WHERE account_id = \(helper) AND kind = 'needs'"
             #expect(try site.count(of: told) == 1, "the twin")
             site.clock.advance(by: .minutes(1))
             let later = site.clock.now
-            try await site.write { db in try Account.leave(ana, at: later, in: db) }
+            try await site.write(at: later) { tx in try Account.leave(ana, in: tx) }
             #expect(try site.count(of: told) == 1 && site.count(of: "\(told) AND detail LIKE 'closed%'") == 1)
             #expect(
                 try site.count(
@@ -1037,7 +1037,7 @@ import Testing
             func tidy(after days: Int) async throws {
                 site.clock.advance(by: .days(days))
                 let now = site.clock.now
-                try await site.write { db in _ = try Need.tidy(at: now, in: db) }
+                try await site.write(at: now) { tx in _ = try Need.tidy(in: tx) }
             }
             try await tidy(after: 13)
             #expect(try site.count(of: "need WHERE is_asked") == 0)

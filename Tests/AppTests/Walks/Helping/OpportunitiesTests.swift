@@ -26,13 +26,13 @@ extension TestSite {
         change(&form)
         let (zone, currency, now, filled) = (site.settings.zone, site.currency, clock.now, form)
         let once = Submission<OpportunityForm>().once
-        return try await site.write { db in
+        return try await site.write(at: now) { tx in
             let opportunity = try filled.opportunity(
-                by: try Event.host(account, in: db)!, zone: zone, currency: currency, now: now
-            ).located(in: db)
+                by: try Event.host(account, in: tx)!, zone: zone, currency: currency, now: now
+            ).located(in: tx)
             guard
                 case .new(let id) = try Opportunity.publish(
-                    opportunity, filled.drawnShifts(in: zone), filled.drawnThings, once: once, at: now, in: db)
+                    opportunity, filled.drawnShifts(in: zone), filled.drawnThings, once: once, in: tx)
             else { throw Refusal.malformed }
             return id
         }
@@ -447,7 +447,7 @@ extension TestSite {
             let ana = try await site.signIn(.ana, as: .parent)
             let (a, b) = (try await site.account(of: .ana), try await site.account(of: .ben))
             #expect(try await ana.visit("/opportunities").cards.count == 1)
-            try await site.write { db in try Block.add(b, by: a, at: Clock.start, in: db) }
+            try await site.write(at: Clock.start) { tx in try Block.add(b, by: a, in: tx) }
             #expect(try await ana.visit("/opportunities").cards.isEmpty)
             #expect(try await ana.visit("/opportunities/\(id)").status == 404)
         }

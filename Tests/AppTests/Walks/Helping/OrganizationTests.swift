@@ -23,15 +23,15 @@ import Testing
             #expect(page.text.contains("Where they are"))
             let (ana, cleo) = (try await site.account(of: .ana), try await site.account(of: .cleo))
             let (host, now) = (try await site.account(of: .ben), site.clock.now)
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 for account in [ana, cleo] {
-                    try Signup.take([ID(1)], message: "", of: account, at: id, now: now, in: db)
+                    try Signup.take([ID(1)], message: "", of: account, at: id, in: tx)
                 }
                 let day = Day(iso: "2027-03-27")!
                 try Contribution.confirm(
                     [1, 2].map { Contribution.Confirmation(of: .signup(ID($0)), day: day, minutes: 90) }, at: id,
                     by: host,
-                    now: now + .days(8), in: db)
+                    in: tx.at(now + .days(8)))
             }
             #expect(
                 try await site.browser().visit("/providers/ben-ruiz").text.contains("2 people gave 3 hours this year"))
@@ -47,7 +47,7 @@ import Testing
             let cleo = try await site.signIn(.cleo, as: .parent)
             for browser in [ana, cleo] { _ = try await browser.visit("/providers/ben-ruiz").press("Follow") }
             let (one, ben) = (try await site.account(of: .cleo), try await site.account(of: .ben))
-            try await site.write { db in try Block.add(ben, by: one, at: Clock.start, in: db) }
+            try await site.write(at: Clock.start) { tx in try Block.add(ben, by: one, in: tx) }
             try await site.execute("UPDATE account SET confirmed_at = 1")
             let choices = try await ana.visit("/me/notices")
             #expect(choices.values(of: "on").contains("followed.inbox") && !choices.text.contains("followed.mail"))
@@ -72,21 +72,19 @@ import Testing
             let page = try await ana.visit("/me/following")
             #expect(Set(page.cards) == ["Serve Saturday lunch", "Reading night"])
             let now = site.clock.now
-            #expect(try await site.write { db in try FollowNews.sendDigests(at: now, in: db) } == 0)
+            #expect(try await site.write(at: now) { tx in try FollowNews.sendDigests(in: tx) } == 0)
             let later = now + .days(1)
-            #expect(try await site.write { db in try FollowNews.sendDigests(at: later, in: db) } == 1)
-            let letter = try site.read { db in
-                try db.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'followed'") {
+            #expect(try await site.write(at: later) { tx in try FollowNews.sendDigests(in: tx) } == 1)
+            let letter = try site.read(at: now) { tx in
+                try tx.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'followed'") {
                     try $0.next() as Letter
-                }?.text(at: now, country: "US", zone: .utc, in: db)
+                }?.text(country: "US", zone: .utc, in: tx)
             }
             #expect(letter?.facts.count == 2)
             #expect(try site.count(of: "follow_digest") == 0)
             // What is closed meanwhile isn't told of.
             _ = try await host.visit("/opportunities/\(id)/close").press("Close it")
-            let rest = try site.read { db in
-                try FollowNews.all(FollowNews.kept("o\(id),e1,x,e"), at: now, in: db)
-            }
+            let rest = try site.read(at: now) { tx in try FollowNews.all(FollowNews.kept("o\(id),e1,x,e"), in: tx) }
             #expect(rest.count == 1)
         }
     }
@@ -125,19 +123,17 @@ import Testing
             _ = try await site.signIn(.ana, as: .parent).visit("/providers/ben-ruiz").press("Follow")
             let now = site.clock.now
             func keep() async throws -> Bool {
-                try await site.write { db in
-                    try Matter.keepBack(Opportunity.self, id, of: ben, at: now, in: db)
-                }
+                try await site.write(at: now) { tx in try Matter.keepBack(Opportunity.self, id, of: ben, in: tx) }
             }
             #expect(try await keep())
             #expect(try await site.browser().visit("/opportunities").cards.isEmpty)
             let mira = try await site.signIn(.mira, isStaff: true)
             #expect(try await mira.visit("/admin/queue").text.contains("Serve Saturday lunch"))
             // Confirming the address isn't what it waits for; being verified is.
-            try await site.write { db in try Matter.showFirst(of: ben, at: now, in: db) }
+            try await site.write(at: now) { tx in try Matter.showFirst(of: ben, in: tx) }
             #expect(try await site.browser().visit("/opportunities").cards.isEmpty)
             #expect(try site.count(of: "notice WHERE kind = 'followed'") == 0)
-            try await site.write { db in try Matter.showFirst(of: ben, isVerified: true, at: now, in: db) }
+            try await site.write(at: now) { tx in try Matter.showFirst(of: ben, isVerified: true, in: tx) }
             #expect(try await site.browser().visit("/opportunities").cards.count == 1)
             // Followers hear of it now.
             #expect(try site.count(of: "notice WHERE kind = 'followed'") == 1)
@@ -180,8 +176,8 @@ import Testing
             taste.lessTags = ["pets"]
             taste.unit = .miles
             let now = site.clock.now
-            let ranked = try site.read { db in
-                let all = try (1...6).compactMap { try Opportunity.find(ID($0), at: now, in: db) }
+            let ranked = try site.read(at: now) { tx in
+                let all = try (1...6).compactMap { try Opportunity.find(ID($0), in: tx) }
                 taste.home = all[0].place.coordinate
                 return HelpSuggestion.ranked(all, by: taste)
             }
@@ -195,9 +191,9 @@ import Testing
             }
             #expect(ranked[0].tags == ["cooking", "health"] && ranked[3].tags.isEmpty)
             taste.less = [ID(1)]
-            let less = try site.read { db in
+            let less = try site.read(at: now) { tx in
                 HelpSuggestion.ranked(
-                    try (1...6).compactMap { try Opportunity.find(ID($0), at: now, in: db) }, by: taste)
+                    try (1...6).compactMap { try Opportunity.find(ID($0), in: tx) }, by: taste)
             }
             #expect(less.map(\.opportunity.id) == [ID(2), ID(4), ID(3)])
         }
@@ -307,12 +303,11 @@ import Testing
             let (ana, host, now) = (
                 try await site.account(of: .ana), try await site.account(of: .ben), site.clock.now
             )
-            let code = try await site.write { db in
-                try Signup.take([ID(1)], message: "", of: ana, at: id, now: now, in: db)
+            let code = try await site.write(at: now + .days(8)) { tx in
+                try Signup.take([ID(1)], message: "", of: ana, at: id, in: tx.at(now))
                 let one = Contribution.Confirmation(of: .signup(ID(1)), day: Day(iso: "2027-03-27")!, minutes: 60)
-                try Contribution.confirm([one], at: id, by: host, now: now + .days(8), in: db)
-                return try Certificate.make(
-                    CertificateForm(name: "Ana Ortiz", year: 2027), of: ana, once: "o", at: now + .days(8), in: db)
+                try Contribution.confirm([one], at: id, by: host, in: tx)
+                return try Certificate.make(CertificateForm(name: "Ana Ortiz", year: 2027), of: ana, once: "o", in: tx)
             }
             func said() async throws -> String {
                 try await site.browser().visit("/certificates/\(code)").text
@@ -322,7 +317,7 @@ import Testing
             #expect(try await said().contains("Verified by those who run this site"))
             try await site.execute("UPDATE account SET suspended_at = 1 WHERE id = \(host)")
             #expect(try await said().contains("Suspended by those who run this site"))
-            try await site.write { db in try Account.leave(host, at: now + .days(9), in: db) }
+            try await site.write(at: now + .days(9)) { tx in try Account.leave(host, in: tx) }
             #expect(try await said().contains("Not on this site anymore"))
         }
     }
@@ -332,12 +327,11 @@ import Testing
             try await site.provider(of: .ben)
             let (host, now) = (try await site.account(of: .ben), site.clock.now)
             let today = Day(iso: "2027-03-20")!
-            let accounts: [ID<Account>] = try await site.write { db in
+            let accounts: [ID<Account>] = try await site.write(at: now) { tx in
                 try (0..<125).map { number in
                     let account = try Account.insert(
-                        email: "r-\(number)@example.org", username: "reviewer-\(number)", passwordHash: "x", at: now,
-                        in: db)
-                    try db.execute(
+                        email: "r-\(number)@example.org", username: "reviewer-\(number)", passwordHash: "x", in: tx)
+                    try tx.execute(
                         """
                         INSERT INTO contribution (account_id, kind, host_id, host_name, title, day, minutes, confirmed,
                             currency, once, at)
@@ -356,17 +350,17 @@ import Testing
                                 let account = random.pick(accounts)
                                 let form = ReviewForm(stars: random.number(in: 1...5), comment: "Good.")
                                 let dice = random.number(in: 0..<5)
-                                try await site.write { db in
-                                    let own: ID<Review>? = try db.value(
+                                try await site.write(at: now) { tx in
+                                    let own: ID<Review>? = try tx.value(
                                         "SELECT id FROM review WHERE account_id = \(account)")
                                     switch (dice, own) {
                                     case (_, nil):
-                                        try Review.write(form, of: host, by: account, today: today, at: now, in: db)
+                                        try Review.write(form, of: host, by: account, today: today, in: tx)
                                     case (0, let id?), (1, let id?):
-                                        _ = try Review.change(id, to: form, by: account, at: now, in: db)
-                                    case (2, let id?): _ = try Review.delete(id, by: account, in: db)
-                                    case (3, let id?): try Review.hide(id, at: now, in: db)
-                                    case (_, let id?): try Review.hide(id, at: nil, in: db)
+                                        _ = try Review.change(id, to: form, by: account, in: tx)
+                                    case (2, let id?): _ = try Review.delete(id, by: account, in: tx)
+                                    case (3, let id?): try Review.hide(id, at: now, in: tx)
+                                    case (_, let id?): try Review.hide(id, at: nil, in: tx)
                                     }
                                 }
                             }

@@ -67,7 +67,7 @@ import Testing
             // Its author leaves; the act stays, and names nobody.
             _ = try await write(ana, isForEverybody: false)
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(account, in: tx) }
             #expect(try site.count(of: "own_act") == 1)
             #expect(try await cleo.visit(Self.page).status == 200)
             // Hidden later, it is gone for all, and so is what asks for it.
@@ -87,7 +87,7 @@ import Testing
             // Nothing is wrong with what is fine: its author reads no reason.
             #expect(try await !ana.visit("/decisions/1").text.contains("Why"))
             let (staff, now) = (try await site.account(of: .noor), site.clock.now)
-            try await site.write { db in try Decision.undo(ID(1), reason: "By mistake.", by: staff, at: now, in: db) }
+            try await site.write(at: now) { tx in try Decision.undo(ID(1), reason: "By mistake.", by: staff, in: tx) }
             #expect(try await cleo.visit(Self.page).status == 404)
             #expect(try await ana.visit("/decisions/1").heading.contains("waits for another look"))
             #expect(try await noor.visit("/admin/queue?show=acts").text.contains("Sweep the shared stairs"))
@@ -104,7 +104,7 @@ import Testing
             _ = try await write(ana, isForEverybody: true)
             // A confirmed address shows the first post of somebody, and no act.
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in try Matter.showFirst(of: account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Matter.showFirst(of: account, in: tx) }
             #expect(try site.count(of: "own_act WHERE hidden_at IS NULL") == 0)
             _ = try await decide("hide", by: noor, reason: "There is one like it.")
             let decision = try await ana.visit("/decisions/1")
@@ -149,8 +149,8 @@ import Testing
             _ = try await write(mira, isForEverybody: true)
             let (ana, now) = (try await site.account(of: .ana), site.clock.now)
             func choose(_ acts: [ID<KindAct>]) async throws {
-                try await site.write { db in
-                    for act in acts { try KindAct.choose(act, by: ana, at: now, in: db) }
+                try await site.write(at: now) { tx in
+                    for act in acts { try KindAct.choose(act, by: ana, in: tx) }
                 }
             }
             func hide(_ instant: Instant?) async throws {

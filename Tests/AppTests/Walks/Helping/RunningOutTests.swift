@@ -102,7 +102,7 @@ import Testing
             let (_, ana, ben) = try await Self.promised(site)
             func tell(after days: Int) async throws {
                 let now = site.clock.now + .days(days)
-                for _ in 1...2 { try await site.write { db in _ = try Promise.lapse(at: now, in: db) } }
+                for _ in 1...2 { try await site.write(at: now) { tx in _ = try Promise.lapse(in: tx) } }
             }
             try await tell(after: 12)
             #expect(try site.count(of: "notice WHERE detail LIKE 'ending%'") == 0)
@@ -123,22 +123,20 @@ import Testing
                 try await site.account(of: .ben), try await site.account(of: .ana), site.clock.now
             )
             let today = site.site.today
-            try await site.write { db in
-                try db.execute(
+            try await site.write(at: now) { tx in
+                try tx.execute(
                     """
                     INSERT INTO contribution (account_id, kind, host_id, host_name, title, day, minutes, confirmed,
                         currency, once, at)
                     VALUES (\(ana), 'hours', \(host), 'King Library', 'Lunch', \(today), 60, 60, '', 'o', \(now))
                     """)
-                try Review.write(
-                    ReviewForm(stars: 4, comment: "Good people."), of: host, by: ana, today: today, at: now, in: db)
+                try Review.write(ReviewForm(stars: 4, comment: "Good people."), of: host, by: ana, today: today, in: tx)
             }
             let ben = try await site.signIn(.ben, as: .provider)
             let page = try await ben.visit("/inbox").follow("Unread: A review of King Library")
             #expect(page.path.hasPrefix("/providers/ben-ruiz") && page.text.contains("Good people."))
-            try await site.write { db in
-                _ = try Review.change(
-                    ID(1), to: ReviewForm(stars: 1, comment: "Not anymore."), by: ana, at: now, in: db)
+            try await site.write(at: now) { tx in
+                _ = try Review.change(ID(1), to: ReviewForm(stars: 1, comment: "Not anymore."), by: ana, in: tx)
             }
             #expect(try site.count(of: "notice WHERE detail LIKE 'reviewed%'") == 2)
         }

@@ -72,8 +72,8 @@ import Testing
             _ = try await ana.visit("/opportunities/\(shift)").press("Sign up", filling: ["shift": ["1"]])
             _ = try await ana.visit("/opportunities/\(regular)").press("Sign up")
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            _ = try await site.write { db in
-                try Promise.make(2, of: ID(1), by: account, at: coats, once: "coats", now: now, in: db)
+            _ = try await site.write(at: now) { tx in
+                try Promise.make(2, of: ID(1), by: account, at: coats, once: "coats", in: tx)
             }
             try await site.execute("UPDATE promise SET waits = TRUE")
             let ben = try await site.signIn(.ben, as: .provider)
@@ -314,7 +314,7 @@ import Testing
         try await withTestSite { site in
             _ = try await added(site)
             let (ben, now) = (try await site.account(of: .ben), site.clock.now)
-            try await site.write { db in try Account.leave(ben, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(ben, in: tx) }
             #expect(try site.count(of: "guest") == 0)
         }
     }

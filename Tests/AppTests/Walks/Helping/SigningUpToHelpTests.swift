@@ -122,11 +122,10 @@ import Testing
     private static func race(
         _ site: TestSite, _ body: @escaping @Sendable (ID<Account>) async throws -> Bool
     ) async throws -> Int {
-        let accounts: [ID<Account>] = try await site.write { db in
+        let accounts: [ID<Account>] = try await site.write(at: Clock.start) { tx in
             try (0..<300).map { number in
                 try Account.insert(
-                    email: "racer-\(number)@example.org", username: "racer-\(number)", passwordHash: "x",
-                    at: Clock.start, in: db)
+                    email: "racer-\(number)@example.org", username: "racer-\(number)", passwordHash: "x", in: tx)
             }
         }
         return try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -141,8 +140,8 @@ import Testing
             let now = site.clock.now
             let taken = try await Self.race(site) { account in
                 do {
-                    try await site.write { db in
-                        try Signup.take([ID(1)], message: "", of: account, at: id, now: now, in: db)
+                    try await site.write(at: now) { tx in
+                        try Signup.take([ID(1)], message: "", of: account, at: id, in: tx)
                     }
                     return true
                 } catch Signup.Refused.full {
@@ -161,8 +160,8 @@ import Testing
             let now = site.clock.now
             let taken = try await Self.race(site) { account in
                 do {
-                    try await site.write { db in
-                        try Promise.make(3, of: ID(1), by: account, at: id, once: "o", now: now, in: db)
+                    try await site.write(at: now) { tx in
+                        try Promise.make(3, of: ID(1), by: account, at: id, once: "o", in: tx)
                     }
                     return true
                 } catch Promise.Refused.tooMany {
@@ -217,12 +216,12 @@ import Testing
             let id = try await site.ask(by: .ben) { $0.asksFirst = true }
             let (host, now) = (try await site.account(of: .ben), site.clock.now)
             let asked = try await Self.race(site) { account in
-                try await site.write { db in
+                try await site.write(at: now) { tx in
                     do {
-                        try Signup.take([ID(1)], message: "", of: account, at: id, now: now, in: db)
+                        try Signup.take([ID(1)], message: "", of: account, at: id, in: tx)
                         return true
                     } catch Signup.Refused.full {
-                        try Signup.take([], waitingFor: [ID(1)], message: "", of: account, at: id, now: now, in: db)
+                        try Signup.take([], waitingFor: [ID(1)], message: "", of: account, at: id, in: tx)
                         return false
                     }
                 }
@@ -233,9 +232,8 @@ import Testing
                 for number in 0..<300 {
                     group.addTask {
                         do {
-                            _ = try await site.write { db in
-                                try Signup.answer(
-                                    ID(Int64(number % 12 + 1)), number % 24 < 12, by: host, at: now, in: db)
+                            _ = try await site.write(at: now) { tx in
+                                try Signup.answer(ID(Int64(number % 12 + 1)), number % 24 < 12, by: host, in: tx)
                             }
                         } catch Refusal.overtaken {
                             // Somebody said the other thing before, and this one reads so.
@@ -268,7 +266,7 @@ import Testing
             let id = try await site.ask(by: .ben) { $0.asksFirst = true }
             let now = site.clock.now
             let ana = try await site.account(of: .ana)
-            try await site.write { db in try Signup.take([ID(1)], message: "", of: ana, at: id, now: now, in: db) }
+            try await site.write(at: now) { tx in try Signup.take([ID(1)], message: "", of: ana, at: id, in: tx) }
             // Both looked while she waited, and say it afterwards.
             func isAsked() throws -> Bool { try site.count(of: "signup WHERE state = 'asked'") == 1 }
             let (one, other) = (try isAsked(), try isAsked())
@@ -407,19 +405,13 @@ import Testing
             let (ana, ben) = (try await site.account(of: .ana), try await site.account(of: .ben))
             let now = site.clock.now
             await #expect(throws: Signup.Refused.own) {
-                try await site.write { db in
-                    try Signup.take([ID(1)], message: "", of: ben, at: id, now: now, in: db)
-                }
+                try await site.write(at: now) { tx in try Signup.take([ID(1)], message: "", of: ben, at: id, in: tx) }
             }
-            try await site.write { db in
-                try Signup.take([ID(1)], message: "", of: ana, at: id, now: now, in: db)
-            }
+            try await site.write(at: now) { tx in try Signup.take([ID(1)], message: "", of: ana, at: id, in: tx) }
             let one = Contribution.Confirmation(of: .signup(ID(1)), day: Day(iso: "2027-03-27")!, minutes: 60)
             for (host, at) in [(ana, now + .days(8)), (ben, now)] {
                 await #expect(throws: Refusal.self) {
-                    try await site.write { db in
-                        try Contribution.confirm([one], at: id, by: host, now: at, in: db)
-                    }
+                    try await site.write(at: at) { tx in try Contribution.confirm([one], at: id, by: host, in: tx) }
                 }
             }
             #expect(try site.count(of: "contribution") == 0)
@@ -480,19 +472,18 @@ import Testing
             let (account, host, now) = (
                 try await site.account(of: .ana), try await site.account(of: .ben), site.clock.now
             )
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 let day = Day(iso: "2027-03-20")!
                 try Deed.record(
-                    Deed.Entry(act: KindAct.need, day: day, once: Submission<DeedForm>().once), by: account, at: now,
-                    in: db
+                    Deed.Entry(act: KindAct.need, day: day, once: Submission<DeedForm>().once), by: account, in: tx
                 )
-                try db.execute(
+                try tx.execute(
                     """
                     INSERT INTO review (host_id, account_id, stars, comment, year, created_at)
                     VALUES (\(host), \(account), 4, 'A warm place.', 2027, \(now))
                     """)
-                try OrganizationTotal.make(host, in: db)
-                try db.execute("UPDATE organization_total SET stars_4 = 1")
+                try OrganizationTotal.make(host, in: tx)
+                try tx.execute("UPDATE organization_total SET stars_4 = 1")
             }
             var page = try await ana.visit("/me")
             #expect(page.text.contains("$25.50") && page.text.contains("need of a neighbor met"))
@@ -587,12 +578,12 @@ import Testing
             _ = try await ana.visit("/providers/ben-ruiz").press("Follow")
             let (a, b) = (try await site.account(of: .ana), try await site.account(of: .ben))
             let now = site.clock.now
-            try await site.write { db in try Account.leave(a, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(a, in: tx) }
             #expect(try site.count(of: "shift WHERE taken = 0") == 1)
             #expect(try site.count(of: "opportunity WHERE promised = 0") == 2)
             #expect(try site.count(of: "organization_total WHERE followers = 0") == 1)
             #expect(try site.count(of: "signup") + site.count(of: "promise") == 0)
-            try await site.write { db in try Account.leave(b, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(b, in: tx) }
             #expect(try site.count(of: "opportunity WHERE listed") == 0)
             #expect(try site.count(of: "opportunity WHERE description <> ''") == 0)
         }

@@ -175,9 +175,7 @@ import Testing
             _ = try await ana.visit(Self.thread).press("Send", filling: ["text": "Hello"])
             let (account, host) = (try await site.account(of: .cleo), try await site.account(of: .ben))
             let now = site.clock.now
-            try await site.write { db in
-                try Colleague.entrust(account, with: .roster, by: host, at: now, in: db)
-            }
+            try await site.write(at: now) { tx in try Colleague.entrust(account, with: .roster, by: host, in: tx) }
             #expect(try site.count(of: "notice WHERE kind = 'wrote' AND account_id = \(account)") == 0)
             #expect(try site.count(of: "thread_side WHERE account_id = \(account)") == 0)
             #expect(try await cleo.visit(Self.thread).status == 404)
@@ -318,7 +316,7 @@ import Testing
                 return String(decoding: answer.body, as: UTF8.self)
             }
             #expect(try await news(cleo).contains(#""threads":[1],"#))
-            try await site.write { db in try Block.add(colleague, by: helper, at: now, in: db) }
+            try await site.write(at: now) { tx in try Block.add(colleague, by: helper, in: tx) }
             #expect(try await cleo.visit(Self.thread).status == 404)
             #expect(try site.count(of: "notice WHERE kind = 'wrote' AND account_id = \(colleague)") == 0)
             #expect(try site.count(of: "notice WHERE kind = 'wrote'") == 1)
@@ -348,7 +346,7 @@ import Testing
             let cleo = try await Self.join(.cleo, as: "edit", in: site)
             _ = try await ana.visit(Self.thread).press("Send", filling: ["text": "Hello"])
             let (account, now) = (try await site.account(of: isHelper ? .ana : .ben), site.clock.now)
-            try await site.write { db in _ = try Account.suspend(account, at: now, in: db) }
+            try await site.write(at: now) { tx in _ = try Account.suspend(account, in: tx) }
             #expect(try site.count(of: "notice WHERE kind = 'wrote'") == 0, "it would lead nowhere")
             for browser in [isHelper ? ben : ana, cleo] {
                 #expect(try await browser.visit(Self.thread).status == 404)
@@ -367,7 +365,7 @@ import Testing
             _ = try await Self.join(.cleo, as: "edit", in: site)
             _ = try await ana.visit(Self.thread).press("Send", filling: ["text": "Hello"])
             let (account, now) = (try await site.account(of: .cleo), site.clock.now)
-            try await site.write { db in _ = try Account.suspend(account, at: now, in: db) }
+            try await site.write(at: now) { tx in _ = try Account.suspend(account, in: tx) }
             let owner = try await site.account(of: .ben)
             #expect(try site.count(of: "notice WHERE kind = 'wrote' AND account_id = \(owner)") == 1)
             #expect(try await Self.post("Hi", by: ben).status == 303)
@@ -389,11 +387,11 @@ import Testing
                 "Download the file", filling: ["current_password": .text(Person.password)])
             #expect(export.string.contains("My words") && !export.string.contains("The owner’s words"))
             let colleague = try await site.account(of: .cleo)
-            try await site.write { db in try Account.leave(colleague, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(colleague, in: tx) }
             let page = try await ana.visit(Self.thread)
             #expect(page.text.contains("The owner’s words") && !page.text.contains("A colleague’s words"))
             let account = try await site.account(of: username == Person.ana.username ? .ana : .ben)
-            try await site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(account, in: tx) }
             for table: SQL in ["message", "thread", "thread_side", "talk_news", "notice WHERE kind = 'wrote'"] {
                 #expect(try site.count(of: table) == 0, "\(table)")
             }
@@ -439,10 +437,10 @@ import Testing
             let (ana, _) = try await Self.asked(in: site)
             _ = try await ana.visit(Self.thread).press("Send", filling: ["text": "Zoe comes, too"])
             let (now, seal) = (site.clock.now, nil as Seal?)
-            try site.read { db in
-                let letters: [Letter] = try db.all("SELECT \(Letter.columns) FROM letter WHERE kind = 'wrote'")
+            try site.read(at: now) { tx in
+                let letters: [Letter] = try tx.all("SELECT \(Letter.columns) FROM letter WHERE kind = 'wrote'")
                 let letter = try #require(letters.first)
-                let text = try #require(try letter.text(at: now, seal, country: "US", zone: .utc, in: db))
+                let text = try #require(try letter.text(seal, country: "US", zone: .utc, in: tx))
                 #expect(text.heading.plain.contains("Serve Saturday lunch") && !"\(text)".contains("Zoe"))
             }
             #expect(try site.count(of: "notice WHERE kind = 'wrote' AND detail LIKE '%Zoe%'") == 0)

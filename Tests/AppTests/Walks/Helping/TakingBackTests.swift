@@ -143,7 +143,7 @@ import Testing
             let (path, _, ben) = try await promised(site)
             let (account, host) = (try await site.account(of: .ana), try await site.account(of: .ben))
             let list = try await ben.visit(path).press("It didn’t come: 3 × Coats, Ana Ortiz")
-            try await site.write { db in try Block.add(host, by: account, at: Clock.start, in: db) }
+            try await site.write(at: Clock.start) { tx in try Block.add(host, by: account, in: tx) }
             #expect(try await list.press("Undo: 3 × Coats").status == 409)
             #expect(try site.count(of: "promise WHERE state = 'cancelled'") == 1)
 
@@ -153,7 +153,7 @@ import Testing
             let cleo = try await site.signIn(.cleo, as: .provider)
             let signups = try await cleo.visit("/opportunities/\(id)/signups").press("Say no: Ana Ortiz")
             let other = try await site.account(of: .cleo)
-            try await site.write { db in try Block.add(other, by: account, at: Clock.start, in: db) }
+            try await site.write(at: Clock.start) { tx in try Block.add(other, by: account, in: tx) }
             #expect(try await signups.press("Undo: Ana Ortiz").status == 409)
             #expect(try site.count(of: "signup WHERE state = 'declined'") == 1)
             try await site.execute("DELETE FROM block")

@@ -62,10 +62,10 @@ import Testing
             _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "Secret"])
             #expect(try site.count(of: "letter WHERE kind = 'wrote'") == 2, "one to each")
             let (now, seal) = (site.clock.now, nil as Seal?)
-            try site.read { db in
-                let letters: [Letter] = try db.all("SELECT \(Letter.columns) FROM letter WHERE kind = 'wrote'")
+            try site.read(at: now) { tx in
+                let letters: [Letter] = try tx.all("SELECT \(Letter.columns) FROM letter WHERE kind = 'wrote'")
                 for letter in letters {
-                    let text = try #require(try letter.text(at: now, seal, country: "US", zone: .utc, in: db))
+                    let text = try #require(try letter.text(seal, country: "US", zone: .utc, in: tx))
                     #expect(text.heading.plain.contains("A ladder"))
                     #expect(!"\(text)".contains("Secret") && !"\(text)".contains("At six"))
                 }
@@ -458,7 +458,7 @@ import Testing
                 try await site.account(of: Self.dan), site.clock.now, try Self.newest(in: site)
             )
             #expect(try site.count(of: "notice WHERE kind = 'wrote'") == 1)
-            try await site.write { db in _ = try Account.suspend(account, at: now, in: db) }
+            try await site.write(at: now) { tx in _ = try Account.suspend(account, in: tx) }
             #expect(try Self.newest(in: site) > news, "open pages hear of it")
             #expect(try site.count(of: "notice WHERE kind = 'wrote'") == 0, "it would lead nowhere")
             #expect(try await ana.visit("/threads/1").status == 404)
@@ -477,9 +477,9 @@ import Testing
             _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "Hello"])
             let (now, seal, news) = (site.clock.now, nil as Seal?, try Self.newest(in: site))
             func tells() throws -> Bool {
-                try site.read { db in
-                    let letters: [Letter] = try db.all("SELECT \(Letter.columns) FROM letter WHERE kind = 'wrote'")
-                    return try #require(letters.first).text(at: now, seal, country: "US", zone: .utc, in: db) != nil
+                try site.read(at: now) { tx in
+                    let letters: [Letter] = try tx.all("SELECT \(Letter.columns) FROM letter WHERE kind = 'wrote'")
+                    return try #require(letters.first).text(seal, country: "US", zone: .utc, in: tx) != nil
                 }
             }
             #expect(try tells())
@@ -505,11 +505,11 @@ import Testing
             let (_, dan) = try await Self.promised(in: site)
             _ = try await dan.visit("/threads/1").press("Send", filling: ["text": "Hello"])
             _ = try await dan.visit("/needs/1").press("It is there")
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 if isHidden {
-                    try Need.hide(ID(1), at: now, in: db)
+                    try Need.hide(ID(1), at: now, in: tx)
                 } else {
-                    _ = try Account.suspend(ana, at: now, in: db)
+                    _ = try Account.suspend(ana, in: tx)
                 }
             }
             await Housekeeping(site: site.site).tidyUp(at: now + .days(50))

@@ -67,7 +67,7 @@ import Testing
             }
             try await site.execute("UPDATE account SET suspended_at = 1 WHERE username = 'cleo-park'")
             let (one, ben) = (try await site.account(of: .family(1)), try await site.account(of: .ben))
-            try await site.write { db in try Block.add(ben, by: one, at: Clock.start, in: db) }
+            try await site.write(at: Clock.start) { tx in try Block.add(ben, by: one, in: tx) }
             let host = try await site.signIn(.ben, as: .provider)
             _ = try await host.visit("/opportunities/\(id)/edit").press("Preview", filling: ["shift.0.spots": "4"])
                 .press("Publish the change")
@@ -76,14 +76,14 @@ import Testing
             #expect(try site.count(of: "shift_wait") == 1)
             try await site.execute("UPDATE account SET suspended_at = NULL WHERE username = 'cleo-park'")
             let now = site.clock.now
-            let told = try await site.write { db in try Shift.tidyWaiting(at: now, in: db) }
+            let told = try await site.write(at: now) { tx in try Shift.tidyWaiting(in: tx) }
             #expect(told == 1)
             #expect(try site.count(of: "shift WHERE taken = 3") == 1)
             try await site.execute("UPDATE shift SET spots = 3")
             let late = try await site.signIn(.family(3), as: .parent)
             _ = try await late.visit("/opportunities/\(id)").press("Wait for a place", filling: ["wait": ["1"]])
             let over = now + .days(8)
-            #expect(try await site.write { db in try Shift.tidyWaiting(at: over, in: db) } == 1)
+            #expect(try await site.write(at: over) { tx in try Shift.tidyWaiting(in: tx) } == 1)
         }
     }
 
@@ -91,25 +91,24 @@ import Testing
         try await withTestSite { site in
             let id = try await site.ask(by: .ben) { $0.shifts[0].spots = 10 }
             let now = site.clock.now
-            let accounts: [ID<Account>] = try await site.write { db in
+            let accounts: [ID<Account>] = try await site.write(at: now) { tx in
                 try (0..<40).map { number in
                     try Account.insert(
-                        email: "racer-\(number)@example.org", username: "racer-\(number)", passwordHash: "x",
-                        at: now, in: db)
+                        email: "racer-\(number)@example.org", username: "racer-\(number)", passwordHash: "x", in: tx)
                 }
             }
             for (number, account) in accounts.enumerated() {
-                try await site.write { db in
+                try await site.write(at: now) { tx in
                     try Signup.take(
                         number < 10 ? [ID(1)] : [], waitingFor: number < 10 ? [] : [ID(1)], message: "", of: account,
-                        at: id, now: now, in: db)
+                        at: id, in: tx)
                 }
             }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 1...10 {
                     group.addTask {
-                        try await site.write { db in
-                            _ = try Signup.giveBack(ID(Int64(number)), of: accounts[number - 1], at: now, in: db)
+                        try await site.write(at: now) { tx in
+                            _ = try Signup.giveBack(ID(Int64(number)), of: accounts[number - 1], in: tx)
                         }
                     }
                 }
@@ -130,7 +129,7 @@ import Testing
             // 11 in the morning in the town is 18 UTC.
             let start = Clock.start + .days(7) + .hours(8)
             func send(_ time: Instant) async throws -> Int {
-                try await site.write { db in try Reminder.sendOfShifts(at: time, in: db) }
+                try await site.write(at: time) { tx in try Reminder.sendOfShifts(in: tx) }
             }
             #expect(try await send(start - .hours(24) - .minutes(1)) == 0)
             #expect(try await send(start - .hours(24)) == 1)
@@ -175,10 +174,10 @@ import Testing
             }
             #expect(due == (Clock.start + .days(7) + .hours(7)).milliseconds)
             func letters(in zone: Zone) throws -> [LetterText] {
-                try site.read { db in
-                    try db.all("SELECT \(Letter.columns) FROM letter WHERE kind = 'helping' LIMIT 9") {
+                try site.read(at: site.clock.now) { tx in
+                    try tx.all("SELECT \(Letter.columns) FROM letter WHERE kind = 'helping' LIMIT 9") {
                         try $0.next() as Letter
-                    }.compactMap { try $0.text(at: site.clock.now, country: "US", zone: zone, in: db) }
+                    }.compactMap { try $0.text(country: "US", zone: zone, in: tx) }
                 }
             }
             let near = try letters(in: site.site.settings.zone)

@@ -58,20 +58,20 @@ import Testing
             #expect(try site.count(of: "notice WHERE detail LIKE 'agreed%'") == 1)
             // Moved to another day, the shift needs another yes, by the same link.
             let (shift, moved) = (ID<Shift>(1), site.clock.now)
-            try await site.write { db in
-                try db.execute("UPDATE shift SET ends_at = ends_at + 1 WHERE id = \(shift)")
-                let opportunity = try Opportunity.find(ID(1), at: moved, in: db)!
-                try YoungPerson.follow(Shift.all(of: opportunity.id, in: db)[0], of: opportunity, at: moved, in: db)
+            try await site.write(at: moved) { tx in
+                try tx.execute("UPDATE shift SET ends_at = ends_at + 1 WHERE id = \(shift)")
+                let opportunity = try Opportunity.find(ID(1), in: tx)!
+                try YoungPerson.follow(Shift.all(of: opportunity.id, in: tx)[0], of: opportunity, in: tx)
             }
             #expect(try await ana.visit("/inbox").text.contains("A parent has to agree once more, by the same link"))
             #expect(try await ben.visit(list).text.contains("1 young person (waits for a parent’s yes)"))
             _ = try await site.browser().visit(path).press("I agree")
             let later = site.clock.now + .days(30)
-            #expect(try await site.write { db in try YoungPerson.lapse(at: later, in: db) } == 0)
+            #expect(try await site.write(at: later) { tx in try YoungPerson.lapse(in: tx) } == 0)
             // Given back, both places are.
             _ = try await ana.visit("/signups/1").press("Give my place back")
             #expect(try site.count(of: "shift WHERE taken = 0") == 1)
-            try await site.write { db in _ = try RetentionRule.registrations.erase?(later + .days(90), db) }
+            try await site.write(at: later + .days(90)) { tx in _ = try RetentionRule.registrations.erase?(tx) }
             #expect(try site.count(of: "young_person") == 0)
         }
     }
@@ -95,11 +95,11 @@ import Testing
             _ = try await cleo.visit("/opportunities/\(id)").press("Wait for a place", filling: ["wait": ["1"]])
             let now = site.clock.now
             // Twin: in time the place is kept.
-            #expect(try await site.write { db in try YoungPerson.lapse(at: now, in: db) } == 0)
+            #expect(try await site.write(at: now) { tx in try YoungPerson.lapse(in: tx) } == 0)
             #expect(try site.count(of: "shift_wait") == 1)
             try await site.execute("UPDATE young_person SET expires_at = \(now)")
             #expect(try await site.browser().visit(path).status == 410)
-            #expect(try await site.write { db in try YoungPerson.lapse(at: now, in: db) } == 1)
+            #expect(try await site.write(at: now) { tx in try YoungPerson.lapse(in: tx) } == 1)
             #expect(try site.count(of: "shift_wait") == 0)
             #expect(try site.count(of: "shift WHERE taken = 2") == 1)
             #expect(try site.count(of: "signup WHERE places = 1 AND state = 'confirmed'") == 2)

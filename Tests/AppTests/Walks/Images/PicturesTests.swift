@@ -426,7 +426,7 @@ import Testing
             // A blocked member doesn't see it anymore, nor does anybody once staff hid the page.
             let (one, other, now) = (try await site.account(of: .ana), try await site.account(of: .ben), site.clock.now)
             try await site.execute("UPDATE person SET is_open = FALSE")
-            try await site.write { db in try Block.add(other, by: one, at: now, in: db) }
+            try await site.write(at: now) { tx in try Block.add(other, by: one, in: tx) }
             #expect(try await ben.visit(source).status == 404)
             try await site.execute("DELETE FROM block")
             #expect(try await ben.visit(source).status == 200)

@@ -109,9 +109,7 @@ import Testing
             let account = try await site.account(of: .ben)
             let media = site.site.media
             let first = try await media.keep(Pictures.photo, at: site.clock.now)
-            try await site.write { db in
-                _ = try Picture.insert(first, alt: "", of: account, at: Self.noon, in: db)
-            }
+            try await site.write(at: Self.noon) { tx in _ = try Picture.insert(first, alt: "", of: account, in: tx) }
             let file = settings.data + "/copy.sqlite"
             try await Site.backup(settings, to: file)
             let second = try await media.keep(Pictures.file("drawing.png"), at: site.clock.now)

@@ -172,7 +172,7 @@ import Testing
             let mo = try await site.child("Mo", of: .ana)
             let registration = try await site.register([mo], of: .ana, at: event)
             try await site.execute("UPDATE child SET allergies = \(words) WHERE id = \(mo)")
-            try await site.write { db in try CareNote.share(registration, at: site.clock.now, in: db) }
+            try await site.write(at: site.clock.now) { tx in try CareNote.share(registration, in: tx) }
             #expect(await site.site.emptyLogs())
             #expect(try Folder.files(in: folder, holding: words) == ["village.sqlite"])
             try await site.execute("UPDATE child SET allergies = '' WHERE id = \(mo)")

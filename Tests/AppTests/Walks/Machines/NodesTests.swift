@@ -84,7 +84,7 @@ struct NodesTests {
             var heard = browser.listen("/stream").makeAsyncIterator()
             #expect(await heard.next() == #"{"unread":0,"post":0,"threads":[],"matches":[],"last":0}"#)
             let now = one.clock.now
-            try await one.write { db in try Notice.tellOnce(.init(kind: .decided), ana, at: now, in: db) }
+            try await one.write(at: now) { tx in try Notice.tellOnce(.init(kind: .decided), ana, in: tx) }
             try other.site.database.look()
             #expect(await heard.next() == #"{"unread":1,"post":0,"threads":[],"matches":[],"last":0}"#)
         }
@@ -226,12 +226,12 @@ struct NodesTests {
                 }
             }
             // The twin without a claim: two nodes would send the same.
-            let next = try nodes.map { node in try node.read { db in try Letter.next(at: now, in: db)?.id } }
+            let next = try nodes.map { node in try node.read(at: now) { tx in try Letter.next(in: tx)?.id } }
             #expect(Set(next).count == 1)
             var claimed: [ID<Letter>] = []
             for node in nodes {
                 let id = node.site.node.id
-                let letter = try await node.write { db in try Letter.claim(for: id, at: now, in: db) }
+                let letter = try await node.write(at: now) { tx in try Letter.claim(for: id, in: tx) }
                 claimed.append(try #require(letter).id)
             }
             #expect(Set(claimed).count == 3)
@@ -260,18 +260,18 @@ struct NodesTests {
         try await withNodes(2) { nodes in
             let now = nodes[0].clock.now
             let (one, other) = (nodes[0].site.node.id, nodes[1].site.node.id)
-            try await nodes[0].write { db in
-                try db.execute(
+            try await nodes[0].write(at: now) { tx in
+                try tx.execute(
                     """
                     INSERT INTO letter (kind, address, created_at, due_at, ends_at)
                     VALUES ('test', 'ana@example.org', \(now), \(now), \(now + .hours(4)))
                     """)
-                let letter = try #require(try Letter.claim(for: one, at: now, in: db))
+                let letter = try #require(try Letter.claim(for: one, in: tx))
                 let late = now + Letter.claimTime
-                #expect(try Letter.claim(for: other, at: late - .milliseconds(1), in: db) == nil)
-                #expect(try Letter.claim(for: other, at: late, in: db)?.tries == 1)
-                try Letter.putBack(letter, by: one, "", in: db)
-                try Letter.put(off: letter, by: one, "", at: late, in: db)
+                #expect(try Letter.claim(for: other, in: tx.at(late - .milliseconds(1))) == nil)
+                #expect(try Letter.claim(for: other, in: tx.at(late))?.tries == 1)
+                try Letter.putBack(letter, by: one, "", in: tx)
+                try Letter.put(off: letter, by: one, "", in: tx.at(late))
             }
             #expect(try nodes[0].count(of: "letter WHERE tries = 2 AND claimed_by = \(other)") == 1)
         }
@@ -295,7 +295,7 @@ struct NodesTests {
             // The twin that counts in memory would let three times as many pass.
             #expect(nodes[2].site.limits.take(.failedLogIns, by: "ana", at: now) == nil)
             let later = now + .minutes(3)
-            try await nodes[0].write { db in _ = try RateCount.forget(at: later, in: db) }
+            try await nodes[0].write(at: later) { tx in _ = try RateCount.forget(in: tx) }
             #expect(try nodes[0].count(of: "rate_count") == 0)
         }
     }
@@ -362,7 +362,7 @@ struct NodesTests {
         try await withPages { one, other in
             let event = try await one.publish(by: .ben) { ($0.spots, $0.price) = (6, "10") }
             let now = one.clock.now
-            try await one.write { db in try Hold.set(2, until: now + .days(3), at: event, now: now, in: db) }
+            try await one.write(at: now) { tx in try Hold.set(2, until: now + .days(3), at: event, in: tx) }
             var racers: [(browser: Browser, pairs: [(String, String)])] = []
             for (number, family) in try await families(16, on: [one, other]).enumerated() {
                 let token = try #require(try await family.browser.visit("/me/settings").value(of: "csrf"))
@@ -391,7 +391,7 @@ struct NodesTests {
         try await withPages { one, other in
             let event = try await one.publish(by: .ben) { ($0.spots, $0.price) = (6, "10") }
             let now = one.clock.now
-            try await one.write { db in try Hold.set(1, until: now + .days(3), at: event, now: now, in: db) }
+            try await one.write(at: now) { tx in try Hold.set(1, until: now + .days(3), at: event, in: tx) }
             let seen = try [one, other].map { node in
                 try node.read { db in try db.value("SELECT held_free FROM event WHERE id = \(event)") ?? 0 }
             }
@@ -439,8 +439,8 @@ struct NodesTests {
                     for node in [one, other] {
                         group.addTask {
                             let all = [Contribution.Confirmation(of: .guest(guest), day: day, minutes: 180)]
-                            try await node.write { db in
-                                try Contribution.confirm(all, at: help, by: host, now: now, in: db)
+                            try await node.write(at: now) { tx in
+                                try Contribution.confirm(all, at: help, by: host, in: tx)
                             }
                         }
                     }

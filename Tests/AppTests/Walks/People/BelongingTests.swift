@@ -45,7 +45,7 @@ import Testing
             try await site.execute("UPDATE account SET suspended_at = NULL")
             let (cleo, now) = (try await site.account(of: .ben), site.clock.now)
             try await site.execute("UPDATE post SET audience = 'members'")
-            try await site.write { db in try Block.add(cleo, by: account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Block.add(cleo, by: account, in: tx) }
             #expect(try await statuses() == [404, 404, 200, 200], "whoever is blocked sees none")
             try await site.write { db in try Post.delete(ID(1), by: account, in: db) }
             #expect(try await statuses() == [404, 404, 200, 404])
@@ -122,7 +122,7 @@ import Testing
             #expect(try site.count(of: "matter WHERE subject = 'need-1' AND waits_for = 'first'") == 1)
             try await site.execute("UPDATE account SET confirmed_at = 1")
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in try Matter.showFirst(of: account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Matter.showFirst(of: account, in: tx) }
             #expect(try await site.browser().visit("/needs/1")["X-Robots-Tag"] == "noindex")
             for number in 2...3 {
                 // Pressed twice, it counts once.
@@ -183,12 +183,12 @@ import Testing
             let id = try await site.ask(by: .ben)
             let (account, host) = (try await site.account(of: .ana), try await site.account(of: .ben))
             let now = site.clock.now
-            try await site.write { db in
-                try Signup.take([ID(1)], message: "", of: account, at: id, now: now, in: db)
+            try await site.write(at: now) { tx in
+                try Signup.take([ID(1)], message: "", of: account, at: id, in: tx)
                 let day = Day(iso: "2027-03-27")!
                 try Contribution.confirm(
                     [Contribution.Confirmation(of: .signup(ID(1)), day: day, minutes: 90)], at: id, by: host,
-                    now: now + .days(8), in: db)
+                    in: tx.at(now + .days(8)))
             }
             let ana = try await site.signIn(.ana, as: .parent)
             let form = try await ana.visit("/providers/ben-ruiz/reviews")
@@ -252,9 +252,8 @@ import Testing
             let (staff, now) = (try await site.account(of: .mira, isStaff: true), site.clock.now)
             let form = try await ben.visit("/events/new?copy=\(event)")
             #expect(form.value(of: "title") == "Kite day", "the twin: until it is hidden")
-            try await site.write { db in
-                try Decision.make(
-                    .init(verdict: .hide, reason: "Spam."), about: .event(event), by: staff, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Decision.make(.init(verdict: .hide, reason: "Spam."), about: .event(event), by: staff, in: tx)
             }
             #expect(try await ben.visit("/events/new?copy=\(event)").path == "/events/\(event)")
             for (title, isHidden) in [("Kite day", true), ("Chess", false)] {
@@ -273,9 +272,9 @@ import Testing
             #expect(try site.count(of: "matter WHERE subject LIKE 'event-%' AND waits_for = 'first'") == 1)
             // Nor once it is deleted and written anew.
             let host = try await site.account(of: .ben)
-            try await site.write { db in
-                try Undo.deleting(event, of: host, at: now, in: db)
-                try db.execute("DELETE FROM event WHERE id = 2")
+            try await site.write(at: now) { tx in
+                try Undo.deleting(event, of: host, in: tx)
+                try tx.execute("DELETE FROM event WHERE id = 2")
             }
             let anew = try await ben.visit("/events/new").press(
                 "Preview",
@@ -304,10 +303,9 @@ import Testing
             }
             #expect(try await change(to: "Kite  DAY") == 0, "the twin: until it is hidden")
             _ = try await change(to: "Chess")
-            try await site.write { db in
-                try Decision.make(
-                    .init(verdict: .hide, reason: "Spam."), about: .event(hidden), by: staff, at: now, in: db)
-                try Undo.deleting(hidden, of: host, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Decision.make(.init(verdict: .hide, reason: "Spam."), about: .event(hidden), by: staff, in: tx)
+                try Undo.deleting(hidden, of: host, in: tx)
             }
             #expect(try await change(to: "Chess for all") == 0)
             #expect(try await change(to: "Kite  DAY") == 1)
@@ -333,16 +331,16 @@ import Testing
                     VALUES (\(number), \(author), \(text), 'done', 'everyone', \("o\(number)"), 1)
                     """)
             }
-            try await site.write { db in
-                try Decision.make(.init(verdict: .hide), about: .post(ID(1)), by: staff, at: now, in: db)
-                for number in 2...3 { try Decision.wasChanged(Post.self, ID(Int64(number)), at: now, in: db) }
+            try await site.write(at: now) { tx in
+                try Decision.make(.init(verdict: .hide), about: .post(ID(1)), by: staff, in: tx)
+                for number in 2...3 { try Decision.wasChanged(Post.self, ID(Int64(number)), in: tx) }
             }
             #expect(try site.count(of: "post WHERE id = 2 AND hidden_at IS NOT NULL") == 1)
             #expect(try site.count(of: "post WHERE id = 3 AND hidden_at IS NULL") == 1)
             // Once what was hidden is lifted, its words are free.
             try await site.execute("UPDATE decision SET ended_at = 1")
             try await site.execute("UPDATE post SET hidden_at = NULL")
-            try await site.write { db in try Decision.wasChanged(Post.self, ID(2), at: now, in: db) }
+            try await site.write(at: now) { tx in try Decision.wasChanged(Post.self, ID(2), in: tx) }
             #expect(try site.count(of: "post WHERE hidden_at IS NOT NULL") == 0)
         }
     }
@@ -360,8 +358,8 @@ import Testing
                 """)
             for act in [Decision.Verdict.hide, .note, .ask] {
                 await #expect(throws: Refusal.notAllowed, "\(act)") {
-                    try await site.write { db in
-                        _ = try Decision.make(.init(verdict: act), about: .post(ID(1)), by: moderator, at: now, in: db)
+                    try await site.write(at: now) { tx in
+                        _ = try Decision.make(.init(verdict: act), about: .post(ID(1)), by: moderator, in: tx)
                     }
                 }
             }
@@ -369,8 +367,8 @@ import Testing
             #expect(
                 page.text.contains("An admin wrote it")
                     && page.html.all("input").filter { $0["name"] == "act" }.count == 1)
-            try await site.write { db in
-                _ = try Decision.make(.init(verdict: .hide), about: .post(ID(1)), by: other, at: now, in: db)
+            try await site.write(at: now) { tx in
+                _ = try Decision.make(.init(verdict: .hide), about: .post(ID(1)), by: other, in: tx)
             }
             #expect(try site.count(of: "post WHERE hidden_at IS NOT NULL") == 1, "the twin: another admin may")
         }

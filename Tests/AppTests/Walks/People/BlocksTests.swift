@@ -127,9 +127,9 @@ import Testing
             let (ana, cleo, now) = (
                 try await site.account(of: .ana), try await site.account(of: .cleo), site.clock.now
             )
-            try await site.write { db in
-                try Block.add(cleo, by: ana, at: now, in: db)
-                try Account.leave(ana, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Block.add(cleo, by: ana, in: tx)
+                try Account.leave(ana, in: tx)
             }
             #expect(try site.count(of: "block") == 0)
         }
@@ -141,7 +141,7 @@ import Testing
             let now = site.clock.now
             for number in 1...60 {
                 let other = try await site.account(of: .family(100 + number))
-                try await site.write { db in try Block.add(other, by: account, at: now, in: db) }
+                try await site.write(at: now) { tx in try Block.add(other, by: account, in: tx) }
             }
             let page = try await site.signIn(.cleo).visit("/blocks")
             let next = try await page.follow("Show more")

@@ -75,14 +75,13 @@ import Testing
                 let cookie = Cookie.name(Session.cookieName, in: site.site.settings)
                 let token = try #require(browser.cookie(cookie).flatMap { Token($0) })
                 return try #require(
-                    try site.read { db in try Session.visitor(token.hash, at: now, in: db) })
+                    try site.read(at: now) { tx in try Session.visitor(token.hash, in: tx) })
             }
             let (one, other) = (try await visitor(.mira), try await visitor(.cleo))
             @Sendable func take(_ id: ID<Account>, by admin: Visitor) async -> Bool {
-                let result = try? await site.write { db in
-                    let person = try Account.find(id, in: db)!
-                    return try Role.give(
-                        .member, to: person, reason: "-", by: admin, token: Token(), at: now, in: db)
+                let result = try? await site.write(at: now) { tx in
+                    let person = try Account.find(id, in: tx)!
+                    return try Role.give(.member, to: person, reason: "-", by: admin, token: Token(), in: tx)
                 }
                 return result == true
             }
@@ -255,7 +254,7 @@ import Testing
             #expect(log.contains("mira-staff verified the organization King Library"))
             let now = site.clock.now
             func reminded(_ days: Int) async throws -> Int {
-                try await site.write { db in try Verified.remind(at: now + .days(days), in: db) }
+                try await site.write(at: now + .days(days)) { tx in try Verified.remind(in: tx) }
             }
             #expect(try await reminded(1) == 0)
             #expect(try await reminded(8) == 1)
@@ -282,10 +281,10 @@ import Testing
             let provider = try await site.provider(of: .ben)
             let now = site.clock.now
             let admin = try await site.account(of: .mira, isStaff: true)
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 try Verified.set(
                     Verified(checked: "its register", at: now, until: now + .days(10)),
-                    of: Provider.find(provider, in: db)!, reason: "", by: admin, at: now, in: db)
+                    of: Provider.find(provider, in: tx)!, reason: "", by: admin, in: tx)
             }
             #expect(try await site.browser().visit("/opportunities/\(id)").string.contains("roof.example"))
             #expect(try await site.browser().visit("/opportunities?verified=1").cards == ["A roof"])
@@ -305,14 +304,12 @@ import Testing
             try await site.execute("UPDATE account SET confirmed_at = 1")
             let (zone, start) = (site.site.settings.zone, site.clock.now)
             func send(_ hours: Int) async throws -> Int {
-                try await site.write { db in
-                    try DeskNews.sendDigest(at: start + .hours(hours), in: zone, db: db)
-                }
+                try await site.write(at: start + .hours(hours)) { tx in try DeskNews.sendDigest(in: zone, tx: tx) }
             }
             #expect(try await send(5) == 0)
-            try await site.write { db in
-                try Matter.raise(.person(ana), of: ana, for: .look, at: start, in: db)
-                try Notice.choose(.desk, .mail, false, by: cleo, in: db)
+            try await site.write(at: start) { tx in
+                try Matter.raise(.person(ana), of: ana, for: .look, in: tx)
+                try Notice.choose(.desk, .mail, false, by: cleo, in: tx)
             }
             // Seven was looked at already; the next morning is another.
             #expect(try await send(6) == 0)
@@ -324,7 +321,7 @@ import Testing
                     try db.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'desk'")
                 })
             let text = try #require(
-                try site.read { db in try letter.text(at: start, country: "US", zone: .utc, in: db) })
+                try site.read(at: start) { tx in try letter.text(country: "US", zone: .utc, in: tx) })
             #expect(text.lines.first?.english == "1 thing waits for a look.")
         }
     }

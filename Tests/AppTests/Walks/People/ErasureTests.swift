@@ -209,7 +209,7 @@ import Testing
             #expect(planted.count > 60)
             #expect(Set(before).isSuperset(of: planted), "the twin: it was there")
             let now = site.clock.now
-            try await site.write { db in try Account.leave(ana, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(ana, in: tx) }
             site.clock.advance(by: .minutes(11))
             await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
             let after = try site.read { db in try Rows(db, ana: ana, cleo: cleo).found() }
@@ -229,12 +229,11 @@ import Testing
             let name: String = try site.read { db in
                 try db.value("SELECT username FROM account WHERE id = \(ana)") ?? ""
             }
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 func record(
                     _ verb: AuditEntry.Verb, _ text: String, _ id: Int64, _ about: Subject?, of author: ID<Account>?
                 ) throws {
-                    try AuditEntry.record(
-                        verb, text, id, about: about, of: author, reason: "", by: cleo, at: now, in: db)
+                    try AuditEntry.record(verb, text, id, about: about, of: author, reason: "", by: cleo, in: tx)
                 }
                 try record(.hideNeed, Self.word, 1, .need(ID(1)), of: ana)
                 try record(.hideAct, Self.word, 1, .act(ID(1)), of: ana)
@@ -243,7 +242,7 @@ import Testing
                 try record(.meetOutside, name, ana.rawValue, nil, of: nil)
                 try record(.suspend, name, ana.rawValue, .need(ID(1)), of: ana)
                 try record(.hideNeed, "A ladder", 2, .need(ID(2)), of: cleo)
-                try Account.leave(ana, at: now, in: db)
+                try Account.leave(ana, in: tx)
             }
             #expect(try site.count(of: "staff_act WHERE subject LIKE \("%\(Self.word)%")") == 0)
             #expect(try site.count(of: "staff_act WHERE subject = \(name)") == 0)
@@ -260,19 +259,19 @@ import Testing
             let (ana, ben) = (try await site.account(of: .ana), try await site.account(of: .ben))
             let now = site.clock.now
             let session = "Clay\u{1D}\(Self.word) Lane 5\u{1D}2027-03-28 10:00 12:00"
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 for (event, kind, detail) in [
                     (event, NoticeKind.changed, "place\u{1F}\(Self.word) Street 1\u{1F}\(Self.word) Street 2"),
                     (event, .dayBefore, session), (event, .offered, session), (event, .followed, Self.word),
                     (other, .changed, "place\u{1F}Oak Street\u{1F}Elm Street"), (other, .dayBefore, session),
                 ] {
                     let news = Notice.News(kind: kind, event: event, detail: detail)
-                    try Notice.tell(news, "account.id = \(ana)", at: now, in: db)
+                    try Notice.tell(news, "account.id = \(ana)", in: tx)
                 }
             }
             let told = "notice WHERE detail LIKE \("%\(Self.word)%")" as SQL
             #expect(try site.count(of: told) == 5, "the twin")
-            try await site.write { db in try Account.leave(ben, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(ben, in: tx) }
             #expect(try site.count(of: told) == 1, "another host’s stays")
             #expect(try site.count(of: "notice WHERE detail LIKE '%Elm Street%'") == 1)
             #expect(try site.count(of: "letter WHERE event_id = \(event) AND detail LIKE \("%\(Self.word)%")") == 0)
@@ -291,14 +290,14 @@ import Testing
             try await site.execute(
                 "UPDATE event SET cancelled_at = 1, cancel_reason = 'I broke my leg' WHERE id = \(event)")
             let (ben, now) = (try await site.account(of: .ben), site.clock.now)
-            try await site.write { db in
-                try Matter.raise(.event(event), of: ben, for: .reports, at: now, in: db)
-                try db.execute(
+            try await site.write(at: now) { tx in
+                try Matter.raise(.event(event), of: ben, for: .reports, in: tx)
+                try tx.execute(
                     """
                     INSERT INTO report (subject, ground, note, words, once, at)
                     VALUES (\(Subject.event(event)), 'spam', '', 'His words', 'r', 1)
                     """)
-                try Account.leave(ben, at: now, in: db)
+                try Account.leave(ben, in: tx)
             }
             #expect(try site.count(of: "report WHERE words = ''") == 1, "what was reported goes with its author")
             #expect(try site.count(of: "event WHERE id = \(event) AND cancel_reason = ''") == 1)

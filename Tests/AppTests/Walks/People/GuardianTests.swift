@@ -129,12 +129,12 @@ import Testing
                 try await site.account(of: .cleo), try await site.family(of: .ana), site.clock.now
             )
             let form = ChildForm(nickname: "Mo", birthMonth: 1, birthYear: 2021)
-            try await site.write { db in
-                try Account.leave(account, at: now, in: db)
-                try Child.update(mo, form, of: family, by: account, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Account.leave(account, in: tx)
+                try Child.update(mo, form, of: family, by: account, in: tx)
             }
             #expect(try site.count(of: "child WHERE changed_by IS NOT NULL") == 1)
-            _ = try await site.write { db in try Account.eraseLate(at: now, in: db) }
+            _ = try await site.write(at: now) { tx in try Account.eraseLate(in: tx) }
             #expect(try site.count(of: "child WHERE changed_by IS NULL") == 1)
         }
     }
@@ -154,8 +154,8 @@ import Testing
                 INSERT INTO activity (event_id, name, info, place, day, start_minute, starts_at, ends_at, spots, taken)
                 SELECT id, 'Puppets', '', '', day, start_minute, starts_at, ends_at, 1, 1 FROM event WHERE id = \(fair)
                 """)
-            try await site.write { db in
-                try Activity.wait([.me, .child(mo)], of: head, for: ID(1), of: fair, now: now, db: db)
+            try await site.write(at: now) { tx in
+                try Activity.wait([.me, .child(mo)], of: head, for: ID(1), of: fair, tx: tx)
             }
             if byDeleting {
                 let page = try await ana.visit("/me/delete")
@@ -187,10 +187,10 @@ import Testing
             let dates = fairs
             let now = site.clock.now
             let second = try await site.account(of: .cleo)
-            try await site.write { db in
-                _ = try Attendee.join([.me], of: head, at: dates[0], now: now, in: db)
-                _ = try Attendee.join([.child(mo)], of: head, at: dates[1], now: now, in: db)
-                try Notice.tellFamilies(dates.map { .init(kind: .changed, event: $0) }, at: now, in: db)
+            try await site.write(at: now) { tx in
+                _ = try Attendee.join([.me], of: head, at: dates[0], in: tx)
+                _ = try Attendee.join([.child(mo)], of: head, at: dates[1], in: tx)
+                try Notice.tellFamilies(dates.map { .init(kind: .changed, event: $0) }, in: tx)
             }
             let told = try site.read { db in
                 try db.all(

@@ -78,14 +78,10 @@ import Testing
             let now = site.clock.now
             let host = try await site.account(of: .ben)
             // One that was told of is unread, and something else came after it.
-            try await site.write { db in
-                try Notice.tellHost(.init(kind: .published, event: event), at: now, in: db)
-            }
+            try await site.write(at: now) { tx in try Notice.tellHost(.init(kind: .published, event: event), in: tx) }
             _ = try await ben.visit("/me/notices").press("Save", filling: ["on": []])
             let before = try site.count(of: "notice WHERE account_id = \(host)")
-            try await site.write { db in
-                try Notice.tellHost(.init(kind: .booked, event: event), at: now, in: db)
-            }
+            try await site.write(at: now) { tx in try Notice.tellHost(.init(kind: .booked, event: event), in: tx) }
             #expect(try site.count(of: "notice WHERE account_id = \(host)") == before)
             #expect(try site.count(of: "notice WHERE kind <> 'booked' AND times > 1") == 0)
             try checkCounts(site)
@@ -193,10 +189,9 @@ import Testing
                 let child = try await site.child("Lu", of: .family(number))
                 let account = try await site.account(of: .family(number))
                 let now = site.clock.now
-                try await site.write { db in
+                try await site.write(at: now) { tx in
                     _ = try Registration.register(
-                        [child], of: account, at: event, sharesNotes: false, once: "once-\(number)", now: now,
-                        in: db)
+                        [child], of: account, at: event, sharesNotes: false, once: "once-\(number)", in: tx)
                 }
             }
             let inbox = try await ben.visit("/inbox")
@@ -306,9 +301,7 @@ import Testing
             let ben = try await site.signIn(.ben, as: .provider)
             let event = try await site.publish(by: .ben)
             let now = site.clock.now
-            try await site.write { db in
-                try Notice.tellHost(.init(kind: .published, event: event), at: now, in: db)
-            }
+            try await site.write(at: now) { tx in try Notice.tellHost(.init(kind: .published, event: event), in: tx) }
             #expect(bell(try await ben.visit("/")) == "Inbox, 1 unread")
             _ = try await ben.visit("/events/\(event)/cancel").press("Delete the event")
             #expect(try site.count(of: "notice") == 0)
@@ -506,9 +499,7 @@ import Testing
             try await site.account(of: .ana)
             let event = try await site.publish(by: .ben)
             let now = site.clock.now
-            try await site.write { db in
-                try Notice.tellHost(.init(kind: .published, event: event), at: now, in: db)
-            }
+            try await site.write(at: now) { tx in try Notice.tellHost(.init(kind: .published, event: event), in: tx) }
             let client = MailClient(MailServer(url: office.url)!, name: "village.example")
             let postman = Postman(site: site.site)
             #expect(await postman.deliverAll(by: client))
@@ -530,9 +521,9 @@ import Testing
             let mira = try await site.signIn(.mira, isStaff: true)
             let account = try await site.account(of: .ana)
             let now = site.clock.now
-            try await site.write { db in
-                try Letter.write(.newPassword, to: account, token: nil, at: now, in: db)
-                try db.execute("UPDATE letter SET state = 'failed'")
+            try await site.write(at: now) { tx in
+                try Letter.write(.newPassword, to: account, token: nil, in: tx)
+                try tx.execute("UPDATE letter SET state = 'failed'")
             }
             let page = try await mira.visit("/admin/mail?show=failed")
             let letter = try await mira.visit(try #require(page.html.first("tbody")?.first("a")?["href"]))
@@ -566,7 +557,7 @@ import Testing
             #expect(try site.count(of: "letter WHERE address = \(Person.ben.email)") == 1)
             site.clock.advance(by: NoticeKind.deleted.shelfLife)
             let now = site.clock.now
-            try await site.write { db in _ = try Letter.giveUp(at: now, in: db) }
+            try await site.write(at: now) { tx in _ = try Letter.giveUp(in: tx) }
             #expect(try site.count(of: "letter WHERE address = \(Person.ben.email)") == 0)
         }
     }

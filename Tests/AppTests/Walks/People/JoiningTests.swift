@@ -127,7 +127,7 @@ import Testing
             #expect(again.form(offering: "admit"))
             site.clock.advance(by: .days(31))
             let now = site.clock.now
-            let count = try await site.write { db in try Account.eraseRefused(at: now, in: db) }
+            let count = try await site.write(at: now) { tx in try Account.eraseRefused(in: tx) }
             #expect(count == 1)
             #expect(try site.count(of: "account WHERE left_at IS NOT NULL AND email LIKE 'former-member-%'") == 1)
         }
@@ -184,7 +184,7 @@ import Testing
     ) async throws -> Int {
         let ana = try await site.account(of: .ana)
         let (token, now) = (Token(), site.clock.now)
-        try await site.write { db in try Invitation.make(token, for: "", by: ana, at: now, in: db) }
+        try await site.write(at: now) { tx in try Invitation.make(token, for: "", by: ana, in: tx) }
         await withTaskGroup(of: Void.self) { group in
             for number in 1...20 { group.addTask { try? await join(number, token) } }
         }
@@ -208,16 +208,15 @@ import Testing
         try await withTestSite { site in
             let count = try await race(site) { number, token in
                 let now = site.clock.now
-                guard let link = try site.read({ db in try Invitation.find(token, at: now, in: db) }) else {
+                guard let link = try site.read(at: now, { tx in try Invitation.find(token, in: tx) }) else {
                     return
                 }
                 let open = try link.opened()
                 try await Task.sleep(for: .milliseconds(50))
-                try await site.write { db in
+                try await site.write(at: now) { tx in
                     let id = try Account.insert(
-                        email: "f\(number)@example.org", username: "family-\(number)", passwordHash: "x", at: now,
-                        in: db)
-                    try db.execute("UPDATE account SET inviter_id = \(open.inviter) WHERE id = \(id)")
+                        email: "f\(number)@example.org", username: "family-\(number)", passwordHash: "x", in: tx)
+                    try tx.execute("UPDATE account SET inviter_id = \(open.inviter) WHERE id = \(id)")
                 }
             }
             #expect(count > 1)
@@ -300,8 +299,8 @@ import Testing
     @Test func `a mail domain that is blocked in one spelling is blocked in the other`() async throws {
         try await withTestSite { site in
             let (staff, now) = (try await site.account(of: .mira, isStaff: true), site.clock.now)
-            try await site.write { db in
-                try MailDomain.block(MailDomain("Bücher.Example")!, reason: "Spam.", by: staff, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try MailDomain.block(MailDomain("Bücher.Example")!, reason: "Spam.", by: staff, in: tx)
             }
             let form = try await site.browser().visit("/signup")
             for domain in ["xn--bcher-kva.example", "mail.XN--BCHER-KVA.example"] {
@@ -339,10 +338,10 @@ import Testing
             #expect(try await cleo.visit("/posts/4").status == 404)
             let (account, now) = (try await site.account(of: .ben), site.clock.now)
             let (token, today) = (Token(), site.site.settings.zone.day(of: now))
-            try await site.write { db in
-                try ConfirmLink.insert(token, for: account, at: now, in: db)
-                let link = try ConfirmLink.find(token, at: now, in: db)!.opened()
-                try ConfirmLink.use(token, link, on: today, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try ConfirmLink.insert(token, for: account, in: tx)
+                let link = try ConfirmLink.find(token, in: tx)!.opened()
+                try ConfirmLink.use(token, link, on: today, in: tx)
             }
             #expect(try await cleo.visit("/posts/4").status == 200)
             #expect(try await cleo.visit("/posts/4")["X-Robots-Tag"] == "noindex", "of somebody who is new")

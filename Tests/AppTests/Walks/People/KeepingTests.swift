@@ -38,9 +38,8 @@ import Testing
             let child = try await site.child("Mo", of: .ana)
             let account = try await site.account(of: .ana)
             let now = site.clock.now
-            try await site.write { db in
-                _ = try Registration.register(
-                    [child], of: account, at: event, sharesNotes: false, once: "1", now: now, in: db)
+            try await site.write(at: now) { tx in
+                _ = try Registration.register([child], of: account, at: event, sharesNotes: false, once: "1", in: tx)
             }
             #expect(try site.count(of: "account WHERE username = 'ana-ortiz' AND unread = 1") == 1)
             site.clock.advance(by: .days(100))
@@ -58,74 +57,71 @@ import Testing
             let (ana, now) = (try await site.account(of: .ana), site.clock.now)
             _ = try await site.signIn(.ana)
             try await site.execute("UPDATE child SET allergies = 'nuts'")
-            try await site.write { db in
-                try CareNote.share(registration, at: now, in: db)
-                try EmailChange.ask(for: "new@example.org", by: ana, at: now, in: db)
-                try ResetLink.insert(Token(), for: ana, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try CareNote.share(registration, in: tx)
+                try EmailChange.ask(for: "new@example.org", by: ana, in: tx)
+                try ResetLink.insert(Token(), for: ana, in: tx)
                 try Notice.tell(
-                    .init(kind: .registered, event: event, registration: registration), "account.id = \(ana)", at: now,
-                    in: db)
-                try db.execute(
+                    .init(kind: .registered, event: event, registration: registration), "account.id = \(ana)", in: tx)
+                try tx.execute(
                     "INSERT INTO team_act (host_id, verb, title, at) VALUES (\(ana), 'changed', 'Kites', \(now))")
-                try db.execute(
-                    "INSERT INTO written_address (hash, written_at) VALUES (\(Token().hash), \(now))")
-                try Undo.keep(.child, 7, "Lu", [], of: ana, at: now, in: db)
-                try RosterView.record(.print, of: event, by: ana, at: now, in: db)
-                try Favorite.event(event).save(by: ana, at: now, in: db)
+                try tx.execute("INSERT INTO written_address (hash, written_at) VALUES (\(Token().hash), \(now))")
+                try Undo.keep(.child, 7, "Lu", [], of: ana, in: tx)
+                try RosterView.record(.print, of: event, by: ana, in: tx)
+                try Favorite.event(event).save(by: ana, in: tx)
                 let form = QuestionForm(text: "Is there a swing?")
-                try Question.ask(form, about: event, by: ana, once: "once", at: now, in: db)
-                let exhibit = try #require(try Exhibit.find(.event(event), in: db))
-                _ = try Report.file(ReportForm(), about: exhibit, by: ana, once: "once", at: now, in: db)
-                try Decision.make(.init(verdict: .note), about: .event(event), by: ana, at: now, in: db)
+                try Question.ask(form, about: event, by: ana, once: "once", in: tx)
+                let exhibit = try #require(try Exhibit.find(.event(event), in: tx))
+                _ = try Report.file(ReportForm(), about: exhibit, by: ana, once: "once", in: tx)
+                try Decision.make(.init(verdict: .note), about: .event(event), by: ana, in: tx)
             }
             try await PlaydatesTests.pet("Clover", of: .ana, in: site)
             try await PlaydatesTests.pet("Biscuit", of: .ben, in: site)
-            try await site.write { db in
-                let pets = (try Pet.find(ID(1), in: db), try Pet.find(ID(2), in: db))
+            try await site.write(at: now) { tx in
+                let pets = (try Pet.find(ID(1), in: tx), try Pet.find(ID(2), in: tx))
                 guard let clover = pets.0, let biscuit = pets.1 else { return }
-                let match = try PetMatch.insert(clover, biscuit, at: now, in: db)
-                try PetMatch.end(match, by: ana, at: now, in: db)
+                let match = try PetMatch.insert(clover, biscuit, in: tx)
+                try PetMatch.end(match, by: ana, in: tx)
             }
             if keeping == .replies {
-                try await site.write { db in
-                    try Ask.save([Ask(content: .init(kind: .line, text: "Boots?"))], of: event, in: db)
-                    let ask = try #require(try Ask.all(of: event, in: db).first)
+                try await site.write(at: now) { tx in
+                    try Ask.save([Ask(content: .init(kind: .line, text: "Boots?"))], of: event, in: tx)
+                    let ask = try #require(try Ask.all(of: event, in: tx).first)
                     try App.Reply.store(
-                        [AnswerSheet.Entry(ask: ask, child: nil, answer: "yes")], of: ana, by: ana, at: event, now: now,
-                        in: db)
+                        [AnswerSheet.Entry(ask: ask, child: nil, answer: "yes")], of: ana, by: ana, at: event, in: tx)
                 }
             }
             if keeping == .wishes {
                 let other = try await site.publish(by: .ben)
-                try await site.write { db in
+                try await site.write(at: now) { tx in
                     var form = DrawForm()
                     (form.title, form.events, form.lastDay) = ("Camps", [other], Day(iso: "2027-03-22"))
                     let draw = try Draw.create(
-                        form, until: now, of: Event.find(other, in: db)?.host.id ?? ana, once: "once", at: now, in: db)
-                    try db.execute(
+                        form, until: now, of: Event.find(other, in: tx)?.host.id ?? ana, once: "once", in: tx)
+                    try tx.execute(
                         """
                         INSERT INTO wish_sheet (draw_id, account_id, code, together, updated_at)
                         VALUES (\(draw), \(ana), 'K7Q2M9XZ', FALSE, \(now))
                         """)
-                    try db.execute("UPDATE draw SET done_at = \(now)")
+                    try tx.execute("UPDATE draw SET done_at = \(now)")
                 }
             }
             if keeping == .guests {
                 let help = try await site.ask(by: .ben)
-                try await site.write { db in
-                    let shifts = try Shift.all(of: help, in: db)
-                    let found = try #require(try Opportunity.find(help, at: now, in: db))
+                try await site.write(at: now) { tx in
+                    let shifts = try Shift.all(of: help, in: tx)
+                    let found = try #require(try Opportunity.find(help, in: tx))
                     let form = GuestForm(name: "Otto", shift: shifts[0].id)
-                    _ = try Guest.add(form, to: .help(found, shifts), once: "once", at: now, in: db)
+                    _ = try Guest.add(form, to: .help(found, shifts), once: "once", in: tx)
                 }
             }
             if keeping == .absences {
                 let help = try await site.ask(by: .ben)
                 let ben = try await site.account(of: .ben)
-                try await site.write { db in
-                    try Signup.take([ID(1)], message: "", of: ana, at: help, now: now, in: db)
+                try await site.write(at: now) { tx in
+                    try Signup.take([ID(1)], message: "", of: ana, at: help, in: tx)
                     let over = now + .days(8)
-                    try Stay.miss([.signup(ID(1))], at: help, by: ben, pressedBy: ben, now: over, in: db)
+                    try Stay.miss([.signup(ID(1))], at: help, by: ben, pressedBy: ben, in: tx.at(over))
                 }
             }
             if keeping == .imports {
@@ -151,18 +147,18 @@ import Testing
                         1, 'once', 1)
                     """)
                 let ben = try await site.account(of: .ben)
-                try await site.write { db in
-                    let need: ID<Need> = try db.value("SELECT max(id) FROM need") ?? ID(0)
+                try await site.write(at: now) { tx in
+                    let need: ID<Need> = try tx.value("SELECT max(id) FROM need") ?? ID(0)
                     let claim = ID<Claim>(
-                        try db.insert(
+                        try tx.insert(
                             """
                             INSERT INTO claim (need_id, account_id, count, message, state, made_at, ends_at)
                             VALUES (\(need), \(ben), 1, '', 'taken', \(now), \(now + .days(5)))
                             """))
-                    try TalkThread.open(claim, by: ben, in: db)
-                    let thread = try TalkThread.id(of: claim, in: db) ?? ID(0)
-                    try Message.send("At six?", in: thread, by: ana, once: "once", at: now, db: db)
-                    _ = try Claim.cancel(claim, by: ben, at: now, in: db)
+                    try TalkThread.open(claim, by: ben, in: tx)
+                    let thread = try TalkThread.id(of: claim, in: tx) ?? ID(0)
+                    try Message.send("At six?", in: thread, by: ana, once: "once", tx: tx)
+                    _ = try Claim.cancel(claim, by: ben, in: tx)
                 }
             }
             let table: SQL = SQL(stringLiteral: keeping.tables[0])
@@ -172,7 +168,7 @@ import Testing
             while try site.read({ db in try db.exists("SELECT 1 FROM \(table)") }), waited < .days(400) {
                 waited += .minutes(60)
                 let then = now + waited
-                _ = try await site.write { db in try erase(then, db) }
+                _ = try await site.write(at: then) { tx in try erase(tx) }
             }
             let days = Int(waited / .days(1))
             let expected: [RetentionRule: Int] = [
@@ -271,9 +267,8 @@ import Testing
             try await site.register([try await site.child(marker, of: person)], of: person, at: full)
             let (vy, cleo) = (try await site.child("Vy", of: .cleo), try await site.account(of: .cleo))
             let now = site.clock.now
-            try await site.write { db in
-                _ = try Registration.insert(
-                    [vy], of: cleo, at: full, waits: true, once: "wait", now: now, in: db)
+            try await site.write(at: now) { tx in
+                _ = try Registration.insert([vy], of: cleo, at: full, waits: true, once: "wait", in: tx)
             }
             let own = try await site.publish(by: person) {
                 $0.title = "Pot luck"
@@ -371,7 +366,7 @@ import Testing
             }
             site.clock.advance(by: .days(3))
             let now = site.clock.now
-            try await site.write { db in try Account.leave(ben, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(ben, in: tx) }
             #expect(try site.count(of: "draw") == 0)
             #expect(try site.count(of: "notice WHERE kind = 'drawn' AND detail = 'off' AND account_id = \(ana)") == 1)
             #expect(try site.count(of: "event WHERE id IN (\(own), \(past)) AND title = '–'") == 2)
@@ -390,10 +385,10 @@ import Testing
         try await withTestSite { site in
             let lunch = try await site.ask(by: .ben)
             let (ana, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in
-                try Account.leave(ana, at: now, in: db)
-                try Signup.take([ID(1)], message: "", of: ana, at: lunch, now: now, in: db)
-                try db.execute("INSERT INTO less (account_id, tag) VALUES (\(ana), 'late')")
+            try await site.write(at: now) { tx in
+                try Account.leave(ana, in: tx)
+                try Signup.take([ID(1)], message: "", of: ana, at: lunch, in: tx)
+                try tx.execute("INSERT INTO less (account_id, tag) VALUES (\(ana), 'late')")
             }
             #expect(try site.count(of: "shift WHERE taken = 1") == 1)
             await Housekeeping(site: site.site).tidyUp(at: now + .minutes(1))
@@ -412,7 +407,7 @@ import Testing
             let now = site.clock.now
             let account = try await site.account(of: .mira, isStaff: true)
             await #expect(throws: Role.IsLastAdmin.self) {
-                try await site.write { db in try Account.leave(account, at: now, in: db) }
+                try await site.write(at: now) { tx in try Account.leave(account, in: tx) }
             }
             #expect(try site.count(of: "account WHERE left_at IS NULL AND is_staff") == 1)
         }

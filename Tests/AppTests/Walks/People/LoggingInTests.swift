@@ -306,21 +306,21 @@ import Testing
             let now = site.clock.now
             let before = try #require(try site.read { db in try Account.credentials(of: account, in: db) })
             #expect(try site.read { db in try before.isStillRight(in: db) })
-            try await site.write { db in
-                try Account.setPassword("another", of: account, at: now, in: db)
-                let isSame = try Account.rehash(before.passwordHash, as: "the old one", of: account, in: db)
+            try await site.write(at: now) { tx in
+                try Account.setPassword("another", of: account, in: tx)
+                let isSame = try Account.rehash(before.passwordHash, as: "the old one", of: account, in: tx)
                 #expect(!isSame)
             }
             #expect(try !site.read { db in try before.isStillRight(in: db) })
             let token = Token()
-            try await site.write { db in
-                try PendingLogIn.start(token, of: account, at: now, in: db)
-                try Account.setPassword("a third", of: account, at: now, in: db)
-                let held = try PendingLogIn.use(token, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try PendingLogIn.start(token, of: account, in: tx)
+                try Account.setPassword("a third", of: account, in: tx)
+                let held = try PendingLogIn.use(token, in: tx)
                 #expect(!held)
-                try Account.leave(account, at: now, in: db)
-                let left = try Account.credentials(of: account, in: db)
-                #expect(try left.map { try !$0.isStillRight(in: db) } ?? true)
+                try Account.leave(account, in: tx)
+                let left = try Account.credentials(of: account, in: tx)
+                #expect(try left.map { try !$0.isStillRight(in: tx) } ?? true)
             }
         }
     }

@@ -136,7 +136,7 @@ import Testing
             try await letters(2, in: site)
             let now = site.clock.now
             let other = Node(named: "other", version: "").id
-            try await site.write { db in _ = try #require(try Letter.claim(for: other, at: now, in: db)) }
+            try await site.write(at: now) { tx in _ = try #require(try Letter.claim(for: other, in: tx)) }
             let postman = Postman(site: site.site)
             #expect(await postman.deliverAll(by: client(office)))
             #expect(try office.letters.isEmpty)

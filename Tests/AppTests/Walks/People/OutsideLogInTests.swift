@@ -221,7 +221,7 @@ import Testing
         try await withIssuer { site, issuer in
             let ben = try await site.account(of: .ben)
             let now = site.clock.now
-            try await site.write { db in _ = try Account.suspend(ben, at: now, in: db) }
+            try await site.write(at: now) { tx in _ = try Account.suspend(ben, in: tx) }
             let page = try await logIn(site.browser(), as: .of(.ben), at: issuer)
             #expect(page.status == 403)
             #expect(try site.count(of: "session") == 0)
@@ -509,10 +509,10 @@ import Testing
             let ben = try await site.account(of: .ben)
             try await site.execute("UPDATE account SET is_staff = TRUE WHERE id = \(ben)")
             let now = site.clock.now
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 for id in [noor, ben] {
-                    let person = try #require(try Account.find(id, in: db))
-                    _ = try Role.give(.member, to: person, reason: "Their time is over", at: now, in: db)
+                    let person = try #require(try Account.find(id, in: tx))
+                    _ = try Role.give(.member, to: person, reason: "Their time is over", in: tx)
                 }
             }
             #expect(try site.count(of: "outside_log_in WHERE account_id = \(noor)") == 0)
@@ -525,7 +525,7 @@ import Testing
                 "INSERT INTO colleague (account_id, host_id, duty, since) VALUES (\(cleo), \(ben), 'edit', 1)")
             try await site.execute(
                 "INSERT INTO outside_log_in (account_id, email, at) VALUES (\(cleo), \(Person.cleo.email), 1)")
-            try await site.write { db in try Colleague.leave(cleo, at: now, in: db) }
+            try await site.write(at: now) { tx in try Colleague.leave(cleo, in: tx) }
             #expect(try site.count(of: "outside_log_in WHERE account_id = \(cleo)") == 0)
             // A row from before, or of an organization that is gone, opens nothing either.
             try await site.execute(
@@ -579,7 +579,7 @@ import Testing
             let lists = RetentionRule.account.exports(of: ben).map(\.name)
             #expect(lists == ["account", "log-in-elsewhere"])
             let now = site.clock.now
-            try await site.write { db in try Account.leave(ben, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(ben, in: tx) }
             #expect(try site.count(of: "outside_log_in WHERE account_id = \(ben)") == 0)
         }
     }

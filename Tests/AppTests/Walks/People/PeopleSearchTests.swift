@@ -72,14 +72,14 @@ import Testing
             let (account, other, now) = (
                 try await site.account(of: .ana), try await site.account(of: .cleo), site.clock.now
             )
-            try await site.write { db in try Block.add(other, by: account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Block.add(other, by: account, in: tx) }
             #expect(try await found("ana", by: cleo) == [])
             try await site.write { db in try Block.remove(other, by: account, in: db) }
             #expect(try await found("ana", by: cleo) == ["/people/ana-ortiz"])
-            try await site.write { db in _ = try Account.suspend(account, at: now, in: db) }
+            try await site.write(at: now) { tx in _ = try Account.suspend(account, in: tx) }
             #expect(try await found("ana", by: cleo) == [])
             try await site.write { db in _ = try Account.restore(account, in: db) }
-            try await site.write { db in try Account.leave(account, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(account, in: tx) }
             for words in ["ana", "former"] { #expect(try await found(words, by: cleo) == [], "\(words)") }
             #expect(try site.count(of: "person_key") == 0)
         }
@@ -89,17 +89,17 @@ import Testing
         try await withTestSite { site in
             let cleo = try await site.signIn(.cleo)
             let now = site.clock.now
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 for number in 1...45 {
                     let id = ID<Account>(
-                        try db.insert(
+                        try tx.insert(
                             """
                             INSERT INTO account (email, username, password, created_at, updated_at)
                             VALUES (\("m\(number)@example.org"), \("maria-\(number)"), '', \(now), \(now))
                             """))
                     guard number > 10 else { continue }
                     // Found by both words, and by the user name: still once.
-                    try App.Person.save(PersonForm(name: "Maria Maria"), of: id, at: now, in: db)
+                    try App.Person.save(PersonForm(name: "Maria Maria"), of: id, in: tx)
                 }
             }
             var seen: [String] = []

@@ -42,9 +42,7 @@ import WebPush
 
     private func change(_ event: ID<Event>, in site: TestSite) async throws {
         let now = site.clock.now
-        try await site.write { db in
-            try Notice.tellFamilies([.init(kind: .announced, event: event)], at: now, in: db)
-        }
+        try await site.write(at: now) { tx in try Notice.tellFamilies([.init(kind: .announced, event: event)], in: tx) }
     }
 
     @Test func `what is told comes to the browser at once, says its kind and no more, and opens its notice`()
@@ -90,9 +88,8 @@ import WebPush
             #expect(try site.count(of: "notice_choice WHERE channel = 'push' AND kind = 'registered' AND is_on") == 1)
             try await change(event, in: site)
             let (ana2, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in
-                try Notice.tell(
-                    .init(kind: .changed, event: event), "account.id = \(ana2)", at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Notice.tell(.init(kind: .changed, event: event), "account.id = \(ana2)", in: tx)
             }
             await send(site)
             let titles = try service.pushes.map(\.text.title)
@@ -167,9 +164,7 @@ import WebPush
             // Of two of one browser the longer wait counts for both.
             for _ in 1...2 { try await change(event, in: site) }
             let now = site.clock.now
-            let pushes = try await site.write { db in
-                try Push.sendable(Push.claim(at: now, in: db), at: now, in: db)
-            }
+            let pushes = try await site.write(at: now) { tx in try Push.sendable(Push.claim(in: tx), in: tx) }
             let mine = try #require(pushes.first)
             let hers = try #require(pushes.last { $0.device == mine.device && $0.id != mine.id })
             try await site.write { db in
@@ -195,8 +190,8 @@ import WebPush
             try await change(event, in: site)
             let (ana, now) = (try await site.account(of: .ana), site.clock.now)
             try await site.execute("UPDATE account SET language = 'pl'")
-            try await site.write { db in
-                try Notice.tell(.init(kind: .changed, event: event), "account.id = \(ana)", at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Notice.tell(.init(kind: .changed, event: event), "account.id = \(ana)", in: tx)
             }
             await send(site)
             #expect(try service.pushes.count == 1 && site.count(of: "push") == 0)
@@ -311,7 +306,7 @@ import WebPush
             // It is erased with the session.
             _ = try await switchOn(ana, service.browsers[0])
             let late = site.clock.now + Session.idle + .minutes(1)
-            try await site.write { db in _ = try Session.eraseOld(at: late, in: db) }
+            try await site.write(at: late) { tx in _ = try Session.eraseOld(in: tx) }
             #expect(try site.count(of: "push_subscription") == 0)
         }
     }
@@ -342,7 +337,7 @@ import WebPush
             // One that died with them sends nothing; another takes over.
             try await change(event, in: site)
             let now = site.clock.now
-            #expect(try await site.write { db in try Push.claim(at: now, in: db) }.count == 1)
+            #expect(try await site.write(at: now) { tx in try Push.claim(in: tx) }.count == 1)
             await send(site)
             #expect(try service.pushes.count == 3)
             site.clock.advance(by: Push.patience)
@@ -362,7 +357,7 @@ import WebPush
             #expect(saved.flash == "Saved." && saved.value(of: "act_reminder") == "18:00")
             func remind() async throws {
                 let now = site.clock.now
-                try await site.write { db in _ = try ActReminder.send(at: now, in: zone, db: db) }
+                try await site.write(at: now) { tx in _ = try ActReminder.send(in: zone, tx: tx) }
                 await send(site)
             }
             let today = zone.day(of: site.clock.now)
@@ -390,9 +385,8 @@ import WebPush
             let next = today.advanced(by: 2)
             wait(until: 18, 0, on: next)
             let now = site.clock.now
-            try await site.write { db in
-                try Deed.record(
-                    Deed.Entry(act: KindAct.ofDay(next), day: next, once: "1"), by: account, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Deed.record(Deed.Entry(act: KindAct.ofDay(next), day: next, once: "1"), by: account, in: tx)
             }
             try await remind()
             #expect(try service.pushes.count == 2)
@@ -458,21 +452,21 @@ import WebPush
         let service = try PushService(browsers: 1_000)
         try await withTestSite(pushReach: .loopback) { site in
             let now = site.clock.now
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 for (number, device) in service.browsers.enumerated() {
-                    let account = try db.insert(
+                    let account = try tx.insert(
                         """
                         INSERT INTO account (email, username, password, created_at, updated_at)
                         VALUES (\("p\(number)@example.org"), \("push-\(number)"), 'x', \(now), \(now))
                         """)
                     let token = Token()
-                    try Session.start(token, for: ID(account), device: "Firefox on Linux", at: now, in: db)
-                    let session: ID<Session>? = try db.value("SELECT max(id) FROM session")
+                    try Session.start(token, for: ID(account), device: "Firefox on Linux", in: tx)
+                    let session: ID<Session>? = try tx.value("SELECT max(id) FROM session")
                     try PushDevice.add(
                         endpoint: device.endpoint, publicKey: device.key, secret: device.secret,
-                        in: try #require(session), of: ID(account), at: now, in: db)
+                        in: try #require(session), of: ID(account), in: tx)
                 }
-                try Notice.tell(.init(kind: .dayAct), "account.username LIKE 'push-%'", at: now, in: db)
+                try Notice.tell(.init(kind: .dayAct), "account.username LIKE 'push-%'", in: tx)
             }
             #expect(try site.count(of: "push") == 1_000)
             let browser = try await site.signIn(.ana, as: .parent)

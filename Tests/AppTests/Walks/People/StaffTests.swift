@@ -46,7 +46,7 @@ import Testing
             #expect(try await site.site.setupLink() == old)
             let other = SiteKey(folder: "/nowhere")
             let now = site.clock.now
-            let token = try await site.write { db in try SetupLink.token(of: other, at: now, in: db) }
+            let token = try await site.write(at: now) { tx in try SetupLink.token(of: other, in: tx) }
             let new = "https://village.example/setup/\(token.text)"
             let page = try await site.browser().visit(path(of: old))
             #expect(page.status == 410 && page.heading == "There is a newer link")
@@ -263,8 +263,8 @@ import Testing
             try await site.register(children, of: .ana, at: event)
             let off = try await site.publish(by: .ben) { $0.title = "Off" }
             try await site.register([children[0]], of: .ana, at: off)
-            try await site.write { db in
-                try Event.cancel(Event.find(off, in: db)!, reason: "Rain", at: site.clock.now, in: db)
+            try await site.write(at: site.clock.now) { tx in
+                try Event.cancel(Event.find(off, in: tx)!, reason: "Rain", in: tx)
             }
             #expect(try await says(ana).contains("They hold 2 places at coming events."))
             #expect(try await says(ben).contains("Their events to come: 1, with 2 places taken."))
@@ -325,9 +325,9 @@ import Testing
         try await withTestSite { site in
             let (mira, ben) = (try await site.account(of: .mira), try await site.account(of: .ben))
             let now = site.clock.now
-            let (few, many) = try await site.write { db in
+            let (few, many) = try await site.write(at: now) { tx in
                 func record(_ verb: AuditEntry.Verb, on subject: Int64) throws {
-                    try AuditEntry.record(verb, "somebody", subject, reason: "test", by: mira, at: now, in: db)
+                    try AuditEntry.record(verb, "somebody", subject, reason: "test", by: mira, in: tx)
                 }
                 for verb in [AuditEntry.Verb.suspend, .limit, .restore] { try record(verb, on: ben.rawValue) }
                 // An event and other people have such a number, too.
@@ -335,9 +335,9 @@ import Testing
                 try record(.suspend, on: mira.rawValue)
                 try record(.grantPlan, on: 99)
                 try record(.unlimit, on: ben.rawValue)
-                let few = try AuditEntry.on(ben, provider: ID(99), in: db).map(\.verb)
+                let few = try AuditEntry.on(ben, provider: ID(99), in: tx).map(\.verb)
                 for _ in 0..<20 { try record(.resetLink, on: ben.rawValue) }
-                return (few, try AuditEntry.on(ben, provider: ID(99), in: db).map(\.verb))
+                return (few, try AuditEntry.on(ben, provider: ID(99), in: tx).map(\.verb))
             }
             #expect(few == [.unlimit, .grantPlan, .restore, .limit, .suspend])
             #expect(many == Array(repeating: .resetLink, count: 20))
@@ -360,8 +360,8 @@ import Testing
                 let map = try await site.browser().visit("/sitemap.xml").string
                 #expect(map.contains("/events/\(event)<") == (coming == 1))
             }
-            try await site.write { db in
-                try Event.cancel(Event.find(event, in: db)!, reason: "Rain", at: site.clock.now, in: db)
+            try await site.write(at: site.clock.now) { tx in
+                try Event.cancel(Event.find(event, in: tx)!, reason: "Rain", in: tx)
             }
             try await says(0, canceled: 1)
             try await site.execute("UPDATE event SET cancelled_at = NULL, listed = TRUE")
@@ -642,9 +642,9 @@ import Testing
             let mira = try await site.signIn(.mira, isStaff: true)
             #expect(try await mira.visit("/admin/log").text.contains("Staff did nothing yet."))
             let now = site.clock.now
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 for number in 1...120 {
-                    try AuditEntry.record(.hide, "Event \(number)", 1, reason: "Because", by: nil, at: now, in: db)
+                    try AuditEntry.record(.hide, "Event \(number)", 1, reason: "Because", by: nil, in: tx)
                 }
             }
             var page = try await mira.visit("/admin/log")

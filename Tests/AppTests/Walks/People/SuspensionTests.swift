@@ -32,12 +32,12 @@ import Testing
             let now = site.clock.now
             enum Act: CaseIterable { case suspend, restore, hide, show }
             func act(_ act: Act, _ moment: Int) async throws {
-                _ = try await site.write { db in
+                _ = try await site.write(at: now + .seconds(moment)) { tx in
                     switch act {
-                    case .suspend: try Account.suspend(account, at: now + .seconds(moment), in: db)
-                    case .restore: try Account.restore(account, in: db)
-                    case .hide: try Event.hide(event, at: now + .seconds(moment), in: db)
-                    case .show: try Event.hide(event, at: nil, in: db)
+                    case .suspend: try Account.suspend(account, in: tx)
+                    case .restore: try Account.restore(account, in: tx)
+                    case .hide: try Event.hide(event, at: now + .seconds(moment), in: tx)
+                    case .show: try Event.hide(event, at: nil, in: tx)
                     }
                 }
             }
@@ -102,16 +102,16 @@ import Testing
             let now = site.clock.now
             enum Act: CaseIterable { case hide, show, delete, undo }
             func act(_ act: Act) async throws -> Bool {
-                try await site.write { db -> Bool in
+                try await site.write(at: now) { tx -> Bool in
                     switch act {
                     case .hide, .show:
-                        let wasHidden = try Event.find(event, in: db)?.isHidden
-                        try Event.hide(event, at: act == .hide ? now : nil, in: db)
-                        return try Event.find(event, in: db)?.isHidden != wasHidden
-                    case .delete: try Undo.deleting(event, of: ben, at: now, in: db)
+                        let wasHidden = try Event.find(event, in: tx)?.isHidden
+                        try Event.hide(event, at: act == .hide ? now : nil, in: tx)
+                        return try Event.find(event, in: tx)?.isHidden != wasHidden
+                    case .delete: try Undo.deleting(event, of: ben, in: tx)
                     case .undo:
-                        let last: ID<Undo> = try db.value("SELECT max(id) FROM undo") ?? ID(0)
-                        _ = try Undo.take(last, of: ben, at: now, in: db)
+                        let last: ID<Undo> = try tx.value("SELECT max(id) FROM undo") ?? ID(0)
+                        _ = try Undo.take(last, of: ben, in: tx)
                     }
                     return true
                 }
@@ -143,7 +143,7 @@ import Testing
             let account = try await site.account(of: .ben)
             try await site.provider(of: .ben)
             let now = site.clock.now
-            _ = try await site.write { db in try Account.suspend(account, at: now, in: db) }
+            _ = try await site.write(at: now) { tx in try Account.suspend(account, in: tx) }
             try await site.publish(by: .ben)
             #expect(try await site.browser().visit("/events").cards.isEmpty)
             _ = try await site.write { db in try Account.restore(account, in: db) }
@@ -184,7 +184,7 @@ import Testing
             let account = try await site.account(of: .ben)
             try await givesBack { _ in
                 let now = site.clock.now
-                _ = try await site.write { db in try Account.suspend(account, at: now, in: db) }
+                _ = try await site.write(at: now) { tx in try Account.suspend(account, in: tx) }
             }
         }
     }

@@ -381,9 +381,9 @@ import Testing
             // A request that was let in a moment before changes nothing either: it is asked in the transaction.
             let now = site.clock.now
             await #expect(throws: Refusal.self) {
-                try await site.write { db in
-                    try db.execute("UPDATE event SET title = 'Mine now'")
-                    try Colleague.authorize(.changed, "Kite day", by: member, at: now, in: db)
+                try await site.write(at: now) { tx in
+                    try tx.execute("UPDATE event SET title = 'Mine now'")
+                    try Colleague.authorize(.changed, "Kite day", by: member, in: tx)
                 }
             }
             #expect(try site.count(of: "event WHERE title = 'Mine now'") == 0)
@@ -438,7 +438,7 @@ import Testing
     private func visitor(_ browser: Browser, _ site: TestSite) async throws -> Visitor? {
         let cookie = try #require(browser.cookie(Cookie.name(Session.cookieName, in: site.site.settings)))
         let (token, now) = (try #require(Token(cookie)), site.clock.now)
-        return try site.read { db in try Session.visitor(token.hash, at: now, in: db) }
+        return try site.read(at: now) { tx in try Session.visitor(token.hash, in: tx) }
     }
 
     @Test func `a link works once, for a week, for whoever has no organization yet`() async throws {
@@ -576,9 +576,7 @@ import Testing
             let (account, now) = (try await site.account(of: .ana), site.clock.now)
             let today = try #require(Day(iso: "2027-03-28"))
             func canWrite() throws -> Bool {
-                try site.read { db in
-                    try Review.canWrite(account, about: ID(1), now: now, today: today, in: db)
-                }
+                try site.read(at: now) { tx in try Review.canWrite(account, about: ID(1), today: today, in: tx) }
             }
             #expect(try !canWrite())
             try await site.execute("DELETE FROM colleague")
@@ -635,7 +633,7 @@ import Testing
             #expect(page.text.contains("Somebody who left joined by an invitation"))
             #expect(!page.text.contains("ana-ortiz"))
             let year = site.clock.now + .days(366)
-            try await site.write { db in _ = try RetentionRule.team.erase?(year, db) }
+            try await site.write(at: year) { tx in _ = try RetentionRule.team.erase?(tx) }
             #expect(try site.count(of: "team_act") == 0)
         }
     }
@@ -701,8 +699,8 @@ import Testing
             // By their own settings: those who want none have none.
             _ = try await ana.visit("/me").press("Provider")
             _ = try await ana.visit("/me/notices").press("Save", filling: ["on": []])
-            try await site.write { db in
-                try Notice.tellHost(.init(kind: .booked, event: event), at: Clock.start, in: db)
+            try await site.write(at: Clock.start) { tx in
+                try Notice.tellHost(.init(kind: .booked, event: event), in: tx)
             }
             #expect(try site.count(of: "\(told) = \(account) AND times = 2") == 1)
             #expect(try site.count(of: "\(told) = 1 AND times = 4") == 1)

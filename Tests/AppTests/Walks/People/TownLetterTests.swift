@@ -106,7 +106,7 @@ import Testing
             let on = page.values(of: "on")
             #expect(!on.contains { $0.hasPrefix("about") })
             _ = try await page.press("Save", filling: ["on": .texts(on + ["aboutEvents.mail"])])
-            let rows = try site.read { db in try TownLetter.state(of: [.events, .site], at: site.clock.now, in: db) }
+            let rows = try site.read(at: site.clock.now) { tx in try TownLetter.state(of: [.events, .site], in: tx) }
             #expect(rows.map(\.readers) == [1, 0])
             // A topic of a part that is switched off can't be chosen or written about.
             let mira = try await site.signIn(.mira, isStaff: true)
@@ -141,7 +141,7 @@ import Testing
                 try await site.execute("UPDATE account SET \(change) WHERE id = \(account)")
             }
             let (left, now) = (try await site.account(of: people[5]), site.clock.now)
-            try await site.write { db in try Account.leave(left, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(left, in: tx) }
             let mira = try await site.signIn(.mira, isStaff: true)
             let seen = try await preview(mira)
             #expect(seen.text.contains("1 member gets it"))
@@ -213,8 +213,8 @@ import Testing
             let late = try await open.press("Send it")
             #expect(late.status == 422 && late.problems == [words])
             let (form, now) = (TownLetterForm(topic: .events, title: "One", body: "Hello."), site.clock.now)
-            try await site.write { db in
-                #expect(throws: TownLetter.Obstacle.noReaders) { try TownLetter.send(form, at: now, in: db) }
+            try await site.write(at: now) { tx in
+                #expect(throws: TownLetter.Obstacle.noReaders) { try TownLetter.send(form, in: tx) }
             }
             #expect(try site.count(of: "town_letter") == 0)
             #expect(try site.count(of: "staff_act WHERE verb = 'send_letter'") == 0)
@@ -229,9 +229,9 @@ import Testing
             try await choose(.events, by: [.ana], in: site)
             let now = site.clock.now
             let form = TownLetterForm(topic: .events, title: "One", body: "Hello.")
-            try await site.write { db in
-                try TownLetter.send(form, at: now, in: db)
-                #expect(throws: TownLetter.Obstacle.self) { try TownLetter.send(form, at: now, in: db) }
+            try await site.write(at: now) { tx in
+                try TownLetter.send(form, in: tx)
+                #expect(throws: TownLetter.Obstacle.self) { try TownLetter.send(form, in: tx) }
             }
             await beat(site)
             #expect(try readers(of: .events, in: site).count == 1)
@@ -288,37 +288,36 @@ import Testing
     @Test func `letters go a hundred at a time, each reader once, on however many nodes`() async throws {
         try await withTestSite { site in
             let now = site.clock.now
-            try await site.write { db in
+            try await site.write(at: now) { tx in
                 for number in 1...150 {
                     let account = try Account.insert(
                         email: "r\(number)@example.org", username: "reader-\(number)", passwordHash: "x",
-                        role: .member, at: now, in: db)
-                    try Notice.choose(.aboutEvents, .mail, true, by: account, in: db)
+                        role: .member, in: tx)
+                    try Notice.choose(.aboutEvents, .mail, true, by: account, in: tx)
                 }
-                try db.execute("UPDATE account SET confirmed_at = 1")
-                try TownLetter.send(
-                    TownLetterForm(topic: .events, title: "One", body: "Hello."), at: now, in: db)
+                try tx.execute("UPDATE account SET confirmed_at = 1")
+                try TownLetter.send(TownLetterForm(topic: .events, title: "One", body: "Hello."), in: tx)
             }
-            async let one = site.write { db in try TownLetter.goOn(at: now, in: db) }
-            async let two = site.write { db in try TownLetter.goOn(at: now, in: db) }
+            async let one = site.write(at: now) { tx in try TownLetter.goOn(in: tx) }
+            async let two = site.write(at: now) { tx in try TownLetter.goOn(in: tx) }
             #expect(try await [one, two].sorted() == [0, 100])
             // There is room for no more until some are gone.
             try await site.execute("UPDATE letter SET state = 'sent' WHERE id <= 30")
-            #expect(try await site.write { db in try TownLetter.goOn(at: now, in: db) } == 30)
-            #expect(try await site.write { db in try TownLetter.goOn(at: now, in: db) } == 0)
+            #expect(try await site.write(at: now) { tx in try TownLetter.goOn(in: tx) } == 30)
+            #expect(try await site.write(at: now) { tx in try TownLetter.goOn(in: tx) } == 0)
             // What a mail server puts off keeps nobody else's back, and it isn't over before that is sent.
             try await site.execute("UPDATE letter SET due_at = \(now + .minutes(60)) WHERE state = 'waiting'")
-            #expect(try await site.write { db in try TownLetter.goOn(at: now, in: db) } == 20)
+            #expect(try await site.write(at: now) { tx in try TownLetter.goOn(in: tx) } == 20)
             let readers = try readers(of: .events, in: site)
             #expect(readers.count == 150 && Set(readers).count == 150)
-            #expect(try await site.write { db in try TownLetter.goOn(at: now, in: db) } == 0)
+            #expect(try await site.write(at: now) { tx in try TownLetter.goOn(in: tx) } == 0)
             #expect(try site.count(of: "town_letter WHERE ended_at IS NULL AND count = 150") == 1)
             try await site.execute("UPDATE letter SET state = 'sent'")
-            #expect(try await site.write { db in try TownLetter.goOn(at: now, in: db) } == 0)
+            #expect(try await site.write(at: now) { tx in try TownLetter.goOn(in: tx) } == 0)
             #expect(try site.count(of: "town_letter WHERE ended_at = \(now) AND NOT is_stopped") == 1)
             // The twin: where it isn't kept how far it went, the first get it again.
             try await site.execute("UPDATE town_letter SET reached = 0, ended_at = NULL")
-            #expect(try await site.write { db in try TownLetter.goOn(at: now, in: db) } == 100)
+            #expect(try await site.write(at: now) { tx in try TownLetter.goOn(in: tx) } == 100)
         }
     }
 
@@ -361,10 +360,9 @@ import Testing
             try await choose(.events, by: [.ana, .cleo], in: site)
             try await choose(.site, by: [.ana], in: site)
             let (ana, now) = (try await site.account(of: .ana), site.clock.now)
-            let token = try await site.write { db in
-                try TownLetter.send(
-                    TownLetterForm(topic: .events, title: "One", body: "Hello."), at: now, in: db)
-                return LetterEnding(account: ana, kind: .aboutEvents).token(try Seal.make(in: db))
+            let token = try await site.write(at: now) { tx in
+                try TownLetter.send(TownLetterForm(topic: .events, title: "One", body: "Hello."), in: tx)
+                return LetterEnding(account: ana, kind: .aboutEvents).token(try Seal.make(in: tx))
             }
             await beat(site)
             #expect(try readers(of: .events, in: site) == ["ana-ortiz", "cleo-park"])
@@ -399,7 +397,7 @@ import Testing
             await beat(site)
             #expect(try site.count(of: "letter WHERE address = \(Person.ana.email)") == 1)
             let (ana, now) = (try await site.account(of: .ana), site.clock.now)
-            try await site.write { db in try Account.leave(ana, at: now, in: db) }
+            try await site.write(at: now) { tx in try Account.leave(ana, in: tx) }
             #expect(try site.count(of: "letter WHERE kind = 'aboutEvents'") == 0)
             #expect(try site.count(of: "notice_choice WHERE account_id = \(ana)") == 0)
             // The text is the town's, and stands in the archive alone.

@@ -271,9 +271,7 @@ import Testing
             let last = try await logIn(site.browser())
             let account = try await site.account(of: .ana)
             let now = site.clock.now
-            try await site.write { db in
-                try Account.setPassword(Account.nobodysHash, of: account, at: now, in: db)
-            }
+            try await site.write(at: now) { tx in try Account.setPassword(Account.nobodysHash, of: account, in: tx) }
             #expect(try await answer(last, try code(site)).path == "/login")
         }
     }
@@ -283,9 +281,9 @@ import Testing
         try await withTestSite(publicURL: url) { site in
             let account = try await site.account(of: .ana)
             let now = site.clock.now
-            try await site.write { db in
-                try TwoStep.begin(of: account, at: now, in: db)
-                try db.execute("UPDATE two_step SET turned_on_at = 1")
+            try await site.write(at: now) { tx in
+                try TwoStep.begin(of: account, in: tx)
+                try tx.execute("UPDATE two_step SET turned_on_at = 1")
             }
             let browser = site.browser(at: url)
             let form = try await browser.visit("/login").form(
@@ -404,9 +402,9 @@ import Testing
             let account = try await site.account(of: .ana)
             let now = site.clock.now
             try await site.execute("UPDATE account SET confirmed_at = 1")
-            try await site.write { db in
-                try EmailChange.ask(for: "thief@example.org", by: account, at: now, in: db)
-                try EmailChange.make(db.value("SELECT max(id) FROM email_change")!, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try EmailChange.ask(for: "thief@example.org", by: account, in: tx)
+                try EmailChange.make(tx.value("SELECT max(id) FROM email_change")!, in: tx)
             }
             try await setUp(ana, site)
             let token: String = try site.read { db in

@@ -276,15 +276,13 @@ import Testing
             let ana = try await site.account(of: .ana)
             let now = site.clock.now
             func letter() async throws -> String? {
-                try await site.write { db in try Letter.write(.newPassword, to: ana, token: nil, at: now, in: db) }
+                try await site.write(at: now) { tx in try Letter.write(.newPassword, to: ana, token: nil, in: tx) }
                 let letter: Letter? = try site.read { db in
                     try db.first("SELECT \(Letter.columns) FROM letter ORDER BY id DESC LIMIT 1")
                 }
                 return try await site.site.message(of: try #require(letter), at: now)?.subject
             }
-            try await site.write { db in
-                try CalendarLink.make(.account, of: ana, site.site.key, at: now, in: db)
-            }
+            try await site.write(at: now) { tx in try CalendarLink.make(.account, of: ana, site.site.key, in: tx) }
             let links = try site.read { db in try CalendarLink.all(of: ana, site.site.key, in: db) }
             let calendar = "/calendar/\(try #require(links.first?.token).text).ics"
             func named(_ accepted: String) async throws -> String? {

@@ -66,13 +66,13 @@ import Testing
                 try site.count(of: "comment WHERE text = 'In time' AND created_at = \(began + .minutes(5))") == 1)
             let suspended = try await comment("Too late", by: ben, site) {
                 clock.advance(by: .minutes(5))
-                try await site.write { db in try Account.suspend(account, at: clock.now, in: db) }
+                try await site.write(at: clock.now) { tx in try Account.suspend(account, in: tx) }
             }
             #expect(suspended != 303)
             let (cleo, other) = (try await site.signIn(.cleo), try await site.account(of: .cleo))
             let left = try await comment("Too late", by: cleo, site) {
                 clock.advance(by: .minutes(5))
-                try await site.write { db in try Account.leave(other, at: clock.now, in: db) }
+                try await site.write(at: clock.now) { tx in try Account.leave(other, in: tx) }
             }
             #expect(left != 303)
             #expect(try site.count(of: "comment") == 1)

@@ -47,7 +47,7 @@ import Testing
             let event = try await site.publish(by: .ben) { $0.spots = 40 }
             let stranger = site.browser()
             for taken in 1...30 {
-                try await site.write { db in try Event.takePlaces(1, of: event, at: site.clock.now, in: db) }
+                try await site.write(at: site.clock.now) { tx in try Event.takePlaces(1, of: event, in: tx) }
                 let page = try await stranger.visit("/events/\(event)")
                 #expect(page.text.contains("\(40 - taken) of 40 places left"))
             }

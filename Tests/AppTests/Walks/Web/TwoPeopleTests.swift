@@ -117,10 +117,10 @@ import Testing
                 var hasFound = false
                 for sent in forms {
                     do {
-                        try await site.write { db in
-                            let current = ChildForm(try Child.find(mo, of: family, in: db)!)
+                        try await site.write(at: now) { tx in
+                            let current = ChildForm(try Child.find(mo, of: family, in: tx)!)
                             if isCompared { try sent.requireUnchanged(since: Submission(changing: current)) }
-                            try Child.update(mo, sent.value!, of: family, by: account, at: now, in: db)
+                            try Child.update(mo, sent.value!, of: family, by: account, in: tx)
                         }
                     } catch is ChangedMeanwhile {
                         hasFound = true
@@ -128,9 +128,7 @@ import Testing
                 }
                 #expect(hasFound == isCompared)
                 if !isCompared { #expect(try site.count(of: "child WHERE allergies = ''") == 1) }
-                try await site.write { db in
-                    try Child.update(mo, stored, of: family, by: account, at: now, in: db)
-                }
+                try await site.write(at: now) { tx in try Child.update(mo, stored, of: family, by: account, in: tx) }
             }
         }
     }
@@ -332,10 +330,9 @@ import Testing
                 (row.name, row.startTime) = (name, TimeOfDay(hour: hour, minute: 0)!)
                 return row
             }
-            try await site.write { db in
-                let day = try Event.find(event, in: db)!.day
-                try Activity.save(
-                    [activity("Puppet show", 10).activity(from: day, in: zone)], of: event, at: now, in: db)
+            try await site.write(at: now) { tx in
+                let day = try Event.find(event, in: tx)!.day
+                try Activity.save([activity("Puppet show", 10).activity(from: day, in: zone)], of: event, in: tx)
             }
             let (ben, ana) = try await colleagues(site)
             let old = try await ben.visit("/events/\(event)/edit")
