@@ -27,7 +27,7 @@ struct GuestController {
             let (account, once) = (context.member.account, submission.once)
             let sent = context.sent(submission)
             do {
-                let guest = try await context.write(at: context.now) { tx in
+                let guest = try await context.write { tx in
                     let isNew = try sent.remember(by: account, in: tx)
                     return try Guest.add(form, to: list, once: once, isNew: isNew, in: tx)
                 }
@@ -61,7 +61,7 @@ struct GuestController {
     func remove(_ context: ProviderContext) async throws -> Response {
         let slip = try pressed(context)
         guard slip.isOpen else { throw Refusal.tooLate }
-        try await context.write(at: context.now) { tx in
+        try await context.write { tx in
             try Guest.find(slip.guest.id, on: slip.list, in: tx).takeOff(slip.list, in: tx)
         }
         return context.redirect(to: slip.link)
@@ -77,7 +77,7 @@ struct GuestController {
         let (guest, list) = (slip.guest.id, slip.list)
         guard slip.isOpen else { throw Refusal.tooLate }
         do {
-            try await context.write(at: context.now) { tx in
+            try await context.write { tx in
                 try Guest.find(guest, on: list, in: tx).putBack(list, in: tx)
             }
         } catch is Guest.NoRoom {
@@ -91,8 +91,8 @@ struct GuestController {
     func noteTold(_ context: ProviderContext) async throws -> Response {
         let slip = try pressed(context)
         guard let since = context.body["since"].flatMap({ Int64($0) }) else { throw Refusal.malformed }
-        try await context.write { db in
-            try Guest.find(slip.guest.id, on: slip.list, in: db).noteTold(Instant(milliseconds: since), in: db)
+        try await context.write { tx in
+            try Guest.find(slip.guest.id, on: slip.list, in: tx).noteTold(Instant(milliseconds: since), in: tx)
         }
         return context.redirect(to: slip.list.page, flash: .saved)
     }

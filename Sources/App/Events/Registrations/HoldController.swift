@@ -22,7 +22,7 @@ struct HoldController {
         let places = form.places ?? 0
         let until = Hold.end(of: form.lastDay, at: event, now: now)
         do {
-            try await context.write(at: now) { tx in
+            try await context.write { tx in
                 try Event.keepOthersOut(of: event.id, in: tx)
                 let stored = try Hold.find(at: event.id, in: tx)
                 let page = Submission(changing: HoldForm(stored, in: event.clock))

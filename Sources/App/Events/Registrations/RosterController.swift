@@ -75,7 +75,7 @@ struct RosterController {
         else { throw Refusal.malformed }
         guard !event.isCancelled, !event.hasSessions else { throw Refusal.tooLate }
         if let answer = tooEarly(event, context) { return answer }
-        try await context.write(at: context.now) { tx in try Roster.mark(person, presence, at: event.id, in: tx) }
+        try await context.write { tx in try Roster.mark(person, presence, at: event.id, in: tx) }
         return context.redirect(to: list(event, context).fragment("child-\(person)"))
     }
 
@@ -91,7 +91,7 @@ struct RosterController {
         if let answer = tooEarly(event, context) { return answer }
         let (account, sent) = (context.member.account, context.sent(submission))
         do {
-            try await context.write(at: context.now) { tx in
+            try await context.write { tx in
                 guard try sent.remember(by: account, in: tx) else { return }
                 try Roster.count(walkIns: count, instead: form.shown, at: event.id, in: tx)
             }
@@ -113,9 +113,9 @@ struct RosterController {
         let stored = try site.read { db in try Headcount(of: event.id, in: db) }
         let submission = context.submission(changing: stored, by: nil)
         guard let form = submission.value else { return context.again(try headcount(of: event, submission)) }
-        try await context.write { db in
-            let page = Submission(changing: try Headcount(of: event.id, in: db))
-            if try submission.isChange(of: page) { try form.store(for: event.id, in: db) }
+        try await context.write { tx in
+            let page = Submission(changing: try Headcount(of: event.id, in: tx))
+            if try submission.isChange(of: page) { try form.store(for: event.id, in: tx) }
         }
         return context.redirect(to: .roster(of: event.id), flash: .saved)
     }
@@ -145,8 +145,7 @@ struct RosterController {
             throw Refusal.malformed
         }
         do {
-            try await context.write(at: context.now) { tx in try WaitingList.invite(registration, to: event.id, in: tx)
-            }
+            try await context.write { tx in try WaitingList.invite(registration, to: event.id, in: tx) }
         } catch is Event.NoRoom {
             throw Refusal.tooLate
         }

@@ -22,12 +22,12 @@ struct ColleagueController {
             try await site.writeQuietly { db in try OneTimeLink.withdraw(id, .colleague, of: member.account, in: db) }
         case "remove":
             let colleague = try colleague(context)
-            try await context.write(at: context.now) { tx in try Colleague.remove(colleague, by: member.account, in: tx)
+            try await context.write { tx in try Colleague.remove(colleague, by: member.account, in: tx)
             }
         case "entrust":
             let colleague = try colleague(context)
             guard let duty = Colleague.Duty(rawValue: context.body["role"] ?? "") else { throw Refusal.malformed }
-            try await context.write(at: context.now) { tx in
+            try await context.write { tx in
                 try Colleague.entrust(colleague, with: duty, by: member.account, in: tx)
             }
         default: throw Refusal.malformed
@@ -75,7 +75,7 @@ struct ColleagueController {
         if let heir = form?.heir {
             let owner = context.member.account
             do {
-                try await context.write(at: context.now) { tx in try Colleague.handOver(to: heir, by: owner, in: tx) }
+                try await context.write { tx in try Colleague.handOver(to: heir, by: owner, in: tx) }
                 return context.redirect(to: .colleagues, flash: .saved)
             } catch let obstacle as Colleague.Obstacle {
                 submission.reject(obstacle.words)

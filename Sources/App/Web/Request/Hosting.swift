@@ -1,15 +1,13 @@
-import Database
-
 extension ProviderContext {
     /// Changes something of the organization in one transaction, which begins by asking whether the member may still
     /// act for it: that can end while the request is on its way.
     ///
     /// - Throws: `Refusal.notAllowed`, and the errors of `body`.
-    func write<T: Sendable>(_ body: @escaping @Sendable (Connection) throws -> T) async throws -> T {
+    func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         let (member, host, least) = (member, host, least)
-        return try await site.write { db in
-            try Colleague.require(least, of: member, for: host, in: db)
-            return try body(db)
+        return try await site.write(at: now) { tx in
+            try Colleague.require(least, of: member, for: host, in: tx)
+            return try body(tx)
         }
     }
 }
