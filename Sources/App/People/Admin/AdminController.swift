@@ -42,7 +42,8 @@ struct AdminController {
         of person: Account, for staff: Visitor, _ context: some Context
     ) async throws -> PersonPage {
         let (zone, reader) = (site.settings.zone, staff.account)
-        return try await site.readSlowly(at: context.now) { tx in try PersonPage(person, for: reader, in: zone, tx: tx)
+        return try await site.readSlowly(at: context.now) { tx in
+            try PersonPage(person, for: reader, in: zone, tx: tx)
         }
     }
 

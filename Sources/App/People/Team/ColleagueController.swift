@@ -22,8 +22,7 @@ struct ColleagueController {
             try await site.writeQuietly { db in try OneTimeLink.withdraw(id, .colleague, of: member.account, in: db) }
         case "remove":
             let colleague = try colleague(context)
-            try await context.write { tx in try Colleague.remove(colleague, by: member.account, in: tx)
-            }
+            try await context.write { tx in try Colleague.remove(colleague, by: member.account, in: tx) }
         case "entrust":
             let colleague = try colleague(context)
             guard let duty = Colleague.Duty(rawValue: context.body["role"] ?? "") else { throw Refusal.malformed }
