@@ -201,7 +201,7 @@ extension Challenge {
         do {
             try take(token, by: account, in: tx)
             return true
-        } catch is Refusal {
+        } catch is Refusal, is LinkEnd {
             return false
         }
     }

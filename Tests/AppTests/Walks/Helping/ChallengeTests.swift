@@ -200,6 +200,10 @@ import Testing
                 try await group.waitForAll()
             }
             #expect(try site.count(of: "my_act") == 1 && site.count(of: "challenge WHERE taker_id > 0") == 1)
+            // A friend who signs up through the link too late is let in, without the act.
+            let late = try await site.account(of: .family(20))
+            let isTaken = try await site.write(at: now) { tx in try Challenge.takeOnArrival(token, by: late, in: tx) }
+            #expect(!isTaken)
             // Twin: a link that doesn't end is taken up again and again.
             for person in people {
                 try await site.execute("UPDATE challenge SET ended = NULL, taker_id = NULL")
