@@ -108,9 +108,9 @@ struct RegistrationController {
     /// - Throws: `Refusal.overtaken` if the place for which they waited is theirs by now.
     func cancel(_ context: MemberContext) async throws -> Response {
         let registration = try find(context)
-        if context.body["waits"] == "1", registration.state == .confirmed {
-            throw Refusal.overtaken(.registration(registration.id))
-        }
+        let isAboutList = context.body["waits"] == "1"
+        let overtaken = Refusal.overtaken(.registration(registration.id))
+        if isAboutList, registration.state == .confirmed { throw overtaken }
         var children = try context.body.all("child").map { text in
             guard let child = ID<Child>(text) else { throw Refusal.malformed }
             return child
@@ -137,6 +137,9 @@ struct RegistrationController {
         guard registration.canGiveBack(at: now) || registration.isCancelled else { throw Refusal.tooLate }
         if registration.canGiveBack(at: now) {
             try await site.write(at: now) { tx in
+                // Places that came while the request was on its way stay.
+                let current = try Registration.find(registration.id, of: account, in: tx)
+                if isAboutList, current?.state == .confirmed { throw overtaken }
                 // A given-up position on a waiting list can't be restored, because others have moved up.
                 guard registration.state == .confirmed else {
                     return try Registration.giveBack(registration.id, children: chosen, of: account, in: tx)

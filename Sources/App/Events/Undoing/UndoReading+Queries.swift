@@ -32,7 +32,7 @@ extension Undo {
             undo.isOwnDraft = kept[Draft.ownMark] != nil
             undo.isOwn = kept[ownMark] != nil
             undo.onlyWaited =
-                undo.kind == .visit && !isOfEvent(kept) && kept.all("joined").isEmpty
+                undo.kind == .visit && kept[eventMark] == nil && kept.all("joined").isEmpty
             let places = kept.number("places") ?? undo.count
             // The event would grow for them again.
             let row: Int64? = kept.number("row")
@@ -156,16 +156,10 @@ extension Undo {
         }
     }
 
-    /// Whether a whole community event was left. The mark wasn't always kept: people without activities left the event.
-    private static func isOfEvent(_ kept: FormBody) -> Bool {
-        kept[eventMark] != nil
-            || !kept.all("person").isEmpty && kept.all("joined").isEmpty && kept.all("waited").isEmpty
-    }
-
     /// Whether those who left a community event are there again, or those who left activities are in each of them.
     private func isVisitedAgain(_ kept: FormBody, of account: ID<Account>, in db: Connection) throws -> Bool {
         let event = ID<Event>(subject)
-        if Self.isOfEvent(kept) {
+        if kept[Self.eventMark] != nil {
             let there = try Attendee.present(of: account, at: event, in: db)
             return kept.all("person").compactMap { Attendee(typed: $0) }.allSatisfy { there[$0] != nil }
         }

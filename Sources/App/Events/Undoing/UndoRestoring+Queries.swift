@@ -144,12 +144,8 @@ extension Undo {
                     }
                     if name == "joined" {
                         try Activity.join([attendee], of: account, in: activity, of: event, tx: tx)
-                    } else {
-                        // Without the position, which wasn't always kept, they wait as the last ones.
-                        let position = parts.dropFirst(2).compactMap { Int64($0) }
-                        let turn =
-                            position.count == 2
-                            ? Activity.Turn(row: position[0], since: Instant(milliseconds: position[1])) : nil
+                    } else if parts.count == 4, let row = Int64(parts[2]), let since = Int64(parts[3]) {
+                        let turn = Activity.Turn(row: row, since: Instant(milliseconds: since))
                         try Activity.wait([attendee], of: account, for: activity, of: event, turn: turn, tx: tx)
                     }
                     isBack = true

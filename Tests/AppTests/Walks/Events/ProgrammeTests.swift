@@ -391,39 +391,6 @@ import Testing
         }
     }
 
-    @Test func `what an earlier version of the program kept of those who left comes back, at the end of the line`()
-        async throws
-    {
-        try await withTestSite { site in
-            let id = try await publish(site, spots: 1)
-            let (dan, eve) = (try await site.signIn(.family(1)), try await site.signIn(.family(2)))
-            let last = try await site.signIn(.family(3))
-            _ = try await dan.visit("/events/\(id)/activities/1").press("Join")
-            for one in [eve, last] {
-                _ = try await one.visit("/events/\(id)").press("Join")
-                _ = try await one.visit("/events/\(id)/activities/1").press("Wait for a place")
-            }
-            let page = try await eve.visit("/events/\(id)").press("Leave")
-            // It kept no position, and no mark for the event.
-            let kept = Draft.text(of: [("person", "me"), ("waited", "1 me")])
-            try await site.execute("UPDATE undo SET kept = \(kept)")
-            #expect(try await page.press("Undo: you").flash == "Undone: it is as it was.")
-            let account = try await site.account(of: .family(2))
-            #expect(
-                try site.count(
-                    of: """
-                        activity_wait WHERE account_id = \(account) AND id = (SELECT max(id) FROM activity_wait)
-                        """) == 1)
-            // Left again without waiting, it says that the event was left, and the line stays until one is back.
-            _ = try await eve.visit("/events/\(id)/activities/1").press("No longer wait")
-            let left = try await eve.visit("/events/\(id)").press("Leave")
-            let mark = Draft.text(of: [("person", "me")])
-            try await site.execute("UPDATE undo SET kept = \(mark)")
-            let again = try await eve.visit(left.path)
-            #expect(!again.text.contains("No longer waiting for") && again.buttons.contains("Undo: you"))
-        }
-    }
-
     @Test func `a programme moves with its event, and copies of it too`() async throws {
         try await withTestSite { site in
             let id = try await publish(site)
