@@ -44,6 +44,7 @@ package final class Site: Sendable {
     let pages: PageCache
     /// The visitors of sessions that were read a moment ago.
     let visitors = ReadVisitors()
+    /// Accounts that aren’t new anymore.
     let settled = SettledAccounts()
     /// The kept parts of pages, with room for about eight thousand cards: half of them stay in any case, and those of
     /// two hundred towns are four thousand.

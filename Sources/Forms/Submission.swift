@@ -346,7 +346,7 @@ extension Submission {
             choices[number].id = number == 0 ? name : "\(name)-\(number + 1)"
         }
         let isPassword = field.control == .password
-        // Of buttons with a chosen one, another can be chosen, but none can’t.
+        // Once a radio button is chosen, another can be, but the choice can’t be cleared.
         let isSettled = field.control == .radios && choices.contains(where: \.isChosen)
         return Input(
             name: name, label: field.label, hint: field.hint,

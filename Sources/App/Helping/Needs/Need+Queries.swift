@@ -457,7 +457,7 @@ extension Need: RowDecodable {
         return count + due.count
     }
 
-    /// Erases what others were told of a member's needs, except just now: that they aren't needed anymore.
+    /// Erases earlier news about a member's needs. What is told just now stays: that they aren't needed anymore.
     private static func eraseTold(of account: ID<Account>, before now: Instant, in db: Connection) throws {
         let all: [ID<Need>] = try db.all(
             "SELECT id FROM need WHERE account_id = \(account) ORDER BY id LIMIT 10000"

@@ -16,8 +16,8 @@ struct InboxController {
                 try Notice.shown(to: account, in: db), try Seal(in: db)
             )
         }
-        // What stands here was heard, and is no longer withdrawn without a word. The page is also there for somebody
-        // for whom nothing can be written at the moment.
+        // A listed notice has been read, and isn't withdrawn silently anymore. The page is shown even if nothing can be
+        // written at the moment.
         if let newest = notices.items.first?.id, newest > shown {
             try? await site.writeQuietly { db in try Notice.show(upTo: newest, to: account, in: db) }
         }

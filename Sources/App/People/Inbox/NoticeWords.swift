@@ -6,7 +6,7 @@ extension Notice {
     /// The subject's name with its date.
     private var name: Words { happening?.name ?? Words(verbatim: helped?.title ?? "") }
 
-    /// What a feature says of its own news; nil of all that is said here.
+    /// News whose words its feature has; nil for kinds whose words are in this file.
     private var news: (any TitledNews)? {
         switch kind {
         case .needs: NeedNews(detail: detail, subject: subject)

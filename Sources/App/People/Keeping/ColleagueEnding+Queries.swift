@@ -1,6 +1,6 @@
 import Database
 
-/// What changes and ends a duty: what it let somebody read, in any part of the site, is taken away with it.
+/// Changing and ending duties. What a duty let somebody read, in any part of the site, is taken away with it.
 extension Colleague {
     /// Changes a colleague's duty.
     ///

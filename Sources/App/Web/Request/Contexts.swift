@@ -37,7 +37,7 @@ struct ParentContext: Context {
 struct ProviderContext: Context {
     let visit: Visit
     let member: Visitor
-    /// What a colleague must at least be entrusted with for the route.
+    /// The least duty that a colleague needs for the route.
     let least: Colleague.Duty
     /// The account whose events these are.
     var host: ID<Account> { member.acting }

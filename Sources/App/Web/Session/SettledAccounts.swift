@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Accounts that aren't new anymore, and never become it again, so that not every page with what they wrote has to ask.
+/// Accounts that aren't new anymore, and never become new again. Pages with their content needn't query that each time.
 final class SettledAccounts: Sendable {
     private let accounts = Mutex<Set<ID<Account>>>([])
     /// How many are known at most; then all are forgotten.
