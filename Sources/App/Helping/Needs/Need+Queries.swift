@@ -458,18 +458,18 @@ extension Need: RowDecodable {
     }
 
     /// Erases earlier news about a member's needs. What is told just now stays: that they aren't needed anymore.
-    private static func eraseTold(of account: ID<Account>, before now: Instant, in db: Connection) throws {
-        let all: [ID<Need>] = try db.all(
+    private static func eraseTold(of account: ID<Account>, in tx: Transaction) throws {
+        let all: [ID<Need>] = try tx.all(
             "SELECT id FROM need WHERE account_id = \(account) ORDER BY id LIMIT 10000"
         ) { try $0.next() }
         for id in all {
             let told: SQL = "kind = \(NoticeKind.needs) AND subject = \(id)"
-            try Notice.erase("event_id IS NULL AND \(told) AND at < \(now)", in: db)
-            try db.execute(
+            try Notice.erase("event_id IS NULL AND \(told) AND at < \(tx.now)", in: tx)
+            try tx.execute(
                 """
                 UPDATE letter SET detail = ''
                 WHERE account_id IN (SELECT claim.account_id FROM claim WHERE claim.need_id = \(id)) AND \(told)
-                    AND created_at < \(now)
+                    AND created_at < \(tx.now)
                 """)
         }
     }
@@ -484,7 +484,7 @@ extension Need: RowDecodable {
             "SELECT id FROM need WHERE account_id = \(account) AND closed_at IS NULL ORDER BY id LIMIT 1000"
         ) { try $0.next() }
         for need in open { try close(need, in: tx) }
-        try eraseTold(of: account, before: tx.now, in: tx)
+        try eraseTold(of: account, in: tx)
         // The amounts brought add up for the author; the words that came with them are the helper's alone.
         try tx.execute("UPDATE claim SET message = '' WHERE account_id = \(account)")
         try unindex("account_id = \(account)", in: tx)
