@@ -46,12 +46,12 @@ import Testing
             }
             #expect(followed.count == 53 && Set(followed).count == 53, "\(followed.count)")
             let reviews = try await all("/me", by: ana, goingOnBy: "Older reviews") { page in
-                page.buttons.filter { $0.hasPrefix("Delete: Family ") }
+                page.links.map(\.text).filter { $0.hasPrefix("Delete: Family ") }
             }
             #expect(reviews.count == 23 && Set(reviews).count == 23)
             let older = try await ana.visit("/me").follow("Older reviews")
-            let delete = try #require(older.buttons.first { $0.hasPrefix("Delete: Family ") })
-            let after = try await older.press(delete)
+            let delete = try #require(older.links.map(\.text).first { $0.hasPrefix("Delete: Family ") })
+            let after = try await older.follow(delete).press("Delete the review")
             #expect(older.path != "/me" && after.path == older.path)
         }
     }
