@@ -52,9 +52,7 @@ extension Picture: RowDecodable {
     }
 
     /// Transfers a picture to another account that is about to show it. A picture that is already shown stays.
-    static func give(
-        _ id: ID<Picture>, of account: ID<Account>, to other: ID<Account>, in db: Connection
-    ) throws {
+    static func give(_ id: ID<Picture>, of account: ID<Account>, to other: ID<Account>, in db: Connection) throws {
         guard account != other else { return }
         try db.execute(
             """

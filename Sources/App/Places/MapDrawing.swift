@@ -94,9 +94,7 @@ struct MapDrawing: Sendable {
     /// Draws `places` on a part of the map, with the names of `towns`, which is only called if this part isn't cached.
     ///
     /// - Throws: The errors of `towns`, and a file error if the outlines can't be read.
-    init(
-        _ places: [Place], in view: MapView, _ outlines: Outlines, towns: () throws -> [Gazetteer.Match]
-    ) throws {
+    init(_ places: [Place], in view: MapView, _ outlines: Outlines, towns: () throws -> [Gazetteer.Match]) throws {
         self.view = view
         ground = try outlines.ground(of: view) {
             Ground(

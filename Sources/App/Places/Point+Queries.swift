@@ -20,9 +20,7 @@ extension Point {
 
     /// The places whose distance from `centre` is in `ring`, nearest first. If one band of a ring has more than 5,000,
     /// the rest of it is left out.
-    static func all(
-        in ring: ClosedRange<Double>, around centre: Coordinate, in db: Connection
-    ) throws -> [Nearby] {
+    static func all(in ring: ClosedRange<Double>, around centre: Coordinate, in db: Connection) throws -> [Nearby] {
         let box = Circle(centre: centre, kilometres: ring.upperBound).box
         var found: [Nearby] = []
         for band in box.bands {

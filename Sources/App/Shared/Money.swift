@@ -86,9 +86,7 @@ extension Money {
     enum Zero { case nothing, free, isRefused }
 
     /// An error message for an amount, with an example in the page's format; nil if it is fine.
-    static func problem(
-        with typed: String, currency: String, in country: String?, zero: Zero = .isRefused
-    ) -> Words? {
+    static func problem(with typed: String, currency: String, in country: String?, zero: Zero = .isRefused) -> Words? {
         let example = example(currency)
         do throws(Flaw) {
             let money = try Money(reading: typed, currency: currency, in: country)

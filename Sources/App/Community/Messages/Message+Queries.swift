@@ -307,16 +307,12 @@ extension Message: Reportable {
     }
 
     /// Even after the match has ended.
-    static func isShown(
-        _ id: ID<Message>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection
-    ) throws -> Bool {
+    static func isShown(_ id: ID<Message>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection) throws -> Bool {
         try reader.map { try wasToldTo($0.account, id, in: db) } ?? false
     }
 
     /// A conversation is private to its people: they can report what they read there, but don't get to read it again.
-    static func text(
-        _ id: ID<Message>, _ exhibit: Exhibit, for reader: Visitor?, in db: Connection
-    ) throws -> String {
+    static func text(_ id: ID<Message>, _ exhibit: Exhibit, for reader: Visitor?, in db: Connection) throws -> String {
         reader?.isStaff == true ? exhibit.text : ""
     }
 }

@@ -94,9 +94,7 @@ extension TalkThread {
     }
 
     /// A helper's thread with the organization, as the helper sees it.
-    static func find(
-        at opportunity: ID<Opportunity>, by helper: ID<Account>, in db: Connection
-    ) throws -> TalkThread? {
+    static func find(at opportunity: ID<Opportunity>, by helper: ID<Account>, in db: Connection) throws -> TalkThread? {
         try found(
             "thread.opportunity_id = \(opportunity) AND thread.account_id = \(helper)", for: helper, in: db
         ).first
@@ -133,9 +131,7 @@ extension TalkThread {
 
     /// The threads with unread messages, about these parts of the site. Those about a promise are shown beside it
     /// (`Claim.lines`) as long as it is on the list of open promises.
-    static func unread(
-        of account: ID<Account>, about modules: Set<Module?>, in db: Connection
-    ) throws -> [TalkThread] {
+    static func unread(of account: ID<Account>, about modules: Set<Module?>, in db: Connection) throws -> [TalkThread] {
         try found(
             """
             thread.id IN (

@@ -187,9 +187,7 @@ struct MeetingForm: Form {
     ]
 
     /// - Parameter isChange: Whether another time was agreed before.
-    func check(
-        _ submission: inout Submission<MeetingForm>, isChange: Bool = false, at now: Instant, in zone: Zone
-    ) {
+    func check(_ submission: inout Submission<MeetingForm>, isChange: Bool = false, at now: Instant, in zone: Zone) {
         if isChange, why == nil { submission.reject(\.why, "Say why, in a line.") }
         if (day2 == nil) != (time2 == nil) {
             submission.reject(\.day2, "Give the second day and its time, or neither.")

@@ -61,9 +61,7 @@ extension Post {
     }
 
     /// The posts with their photos and mentioned people.
-    private static func illustrated(
-        _ posts: [Post], for reader: ID<Account>?, in db: Connection
-    ) throws -> [Post] {
+    private static func illustrated(_ posts: [Post], for reader: ID<Account>?, in db: Connection) throws -> [Post] {
         guard !posts.isEmpty else { return [] }
         let ids = posts.map(\.id).padded(to: posts.count > 1 ? pageSize : 1)
         var pictures: [ID<Post>: [Picture]] = [:]

@@ -26,9 +26,7 @@ extension Comment: Reportable {
     static var kind: Subject.Kind { .comment }
     static var rows: (table: SQL, number: SQL) { ("comment", "id") }
 
-    static func isShown(
-        _ id: ID<Comment>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection
-    ) throws -> Bool {
+    static func isShown(_ id: ID<Comment>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection) throws -> Bool {
         let post: ID<Post>? = try db.value(
             """
             SELECT comment.post_id FROM comment JOIN account ON account.id = comment.account_id

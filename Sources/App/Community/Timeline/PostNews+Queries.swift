@@ -40,9 +40,7 @@ extension PostNews {
     /// represents several comments, its count is reduced.
     ///
     /// - Parameter at: When it was written.
-    static func forget(
-        commentBy account: ID<Account>, at: Instant, on post: ID<Post>, in db: Connection
-    ) throws {
+    static func forget(commentBy account: ID<Account>, at: Instant, on post: ID<Post>, in db: Connection) throws {
         let named = PostNews(.named, post, by: account)
         try Notice.erase(
             """

@@ -30,9 +30,7 @@ struct TimelinePage: Sendable {
 
     /// - Parameters:
     ///   - link: The address of the first page.
-    init(
-        _ page: Page<Post>, at link: Link, by reader: Visitor?, isFirst: Bool, now: Instant, in zone: Zone
-    ) {
+    init(_ page: Page<Post>, at link: Link, by reader: Visitor?, isFirst: Bool, now: Instant, in zone: Zone) {
         rows = page.items.map { PostRow($0, by: reader, at: now, in: zone) }
         more = page.more(at: link)
         self.isFirst = isFirst

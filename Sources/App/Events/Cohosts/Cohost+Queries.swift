@@ -13,9 +13,7 @@ extension Cohost {
         """
 
     /// The host of an event that an account co-hosts; nil if it doesn't.
-    static func host(
-        of event: ID<Event>, with account: ID<Account>, in db: Connection
-    ) throws -> ID<Account>? {
+    static func host(of event: ID<Event>, with account: ID<Account>, in db: Connection) throws -> ID<Account>? {
         try db.value(
             """
             SELECT event.account_id FROM cohost JOIN event ON event.id = cohost.event_id

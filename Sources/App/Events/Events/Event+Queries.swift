@@ -137,9 +137,7 @@ extension Event: RowDecodable {
         }.prefix(limit).map(\.self)
     }
 
-    private static func lastingConditions(
-        _ filter: EventFilter, before from: Instant, at now: Instant
-    ) -> [SQL] {
+    private static func lastingConditions(_ filter: EventFilter, before from: Instant, at now: Instant) -> [SQL] {
         let first = from - EventTimes.longestOfDays
         var conditions: [SQL] = [
             "event.listed", "event.is_long", "event.is_long = TRUE",
@@ -457,9 +455,7 @@ extension Event: RowDecodable {
     }
 
     /// It starts between `from` and `to`, and after the last event of the previous page.
-    static func later(
-        _ start: SQL, _ id: SQL, _ after: EventFilter.Position?, _ from: Instant, _ to: Instant?
-    ) -> SQL {
+    static func later(_ start: SQL, _ id: SQL, _ after: EventFilter.Position?, _ from: Instant, _ to: Instant?) -> SQL {
         var sql: SQL =
             if let (_, startsAt, last) = after?.keys, startsAt >= from {
                 "(\(start), \(id)) > (\(startsAt), \(last))"
@@ -718,9 +714,7 @@ extension Event: RowDecodable {
     /// Writes its tags and its full-text index entry.
     ///
     /// - Parameter before: Its previous titles and tags, which aren't counted again.
-    private static func index(
-        _ event: Event, _ id: ID<Event>, instead before: [String], in db: Connection
-    ) throws {
+    private static func index(_ event: Event, _ id: ID<Event>, instead before: [String], in db: Connection) throws {
         for tag in event.tags {
             try db.execute(
                 "INSERT INTO event_tag (tag, starts_at, event_id) VALUES (\(tag), \(event.startsAt), \(id))")

@@ -6,9 +6,7 @@ extension Event: Reportable {
     static func logName(_ exhibit: Exhibit) -> String { exhibit.title }
     static func recount(_ numbers: SQL, in db: Connection) throws { try relist("id IN \(numbers)", in: db) }
 
-    static func isShown(
-        _ id: ID<Event>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection
-    ) throws -> Bool {
+    static func isShown(_ id: ID<Event>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection) throws -> Bool {
         try Event.find(id, in: db).map { !$0.isHidden || exhibit.author.account == reader?.editing } ?? false
     }
 

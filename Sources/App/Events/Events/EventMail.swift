@@ -48,9 +48,7 @@ extension LetterText {
     }
 
     /// - Parameter days: The reader’s dates that were canceled at once.
-    static func cancelled(
-        _ event: Event, edit: ID<Change>? = nil, days: [Day] = [], in zone: Zone
-    ) -> LetterText {
+    static func cancelled(_ event: Event, edit: ID<Change>? = nil, days: [Day] = [], in zone: Zone) -> LetterText {
         let reason: [Words] = event.cancelReason.isEmpty ? [] : [Words(verbatim: event.cancelReason)]
         return LetterText(
             subject: "Canceled: \(names(event, days), as: "title")",

@@ -178,9 +178,7 @@ struct EventPage: Sendable {
         tellsRoom = event.tellsRoom(at: now)
     }
 
-    init(
-        event: Event, decision: Decision, children: [ChildChoice], registrations: [ID<Registration>], isOwn: Bool
-    ) {
+    init(event: Event, decision: Decision, children: [ChildChoice], registrations: [ID<Registration>], isOwn: Bool) {
         self.event = event
         self.decision = decision
         self.children = children

@@ -127,9 +127,7 @@ struct GuestSlip: Sendable {
     /// - Parameters:
     ///   - hasHours: Whether their hours are confirmed.
     ///   - site: The site's public URL.
-    init(
-        _ guest: Guest, on list: GuestList, phone: String?, hasHours: Bool, site: String, at now: Instant
-    ) {
+    init(_ guest: Guest, on list: GuestList, phone: String?, hasHours: Bool, site: String, at now: Instant) {
         (self.guest, self.list, self.phone, self.hasHours) = (guest, list, phone, hasHours)
         host = list.host
         switch (list, guest.seat) {

@@ -343,9 +343,7 @@ struct CalendarReader {
     }
 
     /// A copy of an entry at another time.
-    private static func repeated(
-        _ entry: ImportedEntry, _ occurrence: Occurrence, _ key: String?
-    ) -> ImportedEntry {
+    private static func repeated(_ entry: ImportedEntry, _ occurrence: Occurrence, _ key: String?) -> ImportedEntry {
         var entry = entry
         entry.start = occurrence.start
         entry.end = occurrence.end

@@ -96,9 +96,7 @@ extension ImportEntry {
     }
 
     /// Records an entry's event, the values copied into it, and the current content.
-    static func took(
-        _ entry: ImportEntry, _ event: ID<Event>, _ fields: String, in db: Connection
-    ) throws {
+    static func took(_ entry: ImportEntry, _ event: ID<Event>, _ fields: String, in db: Connection) throws {
         try db.execute(
             """
             UPDATE import_entry SET event_id = \(event), took_says = \(entry.says.kept), took = \(fields), refused = ''

@@ -255,9 +255,7 @@ struct ImportPlan: Sendable {
 
     /// Matches exhibitions whose first days are no longer in the calendar, or whose last days are new: those with the
     /// same name whose times overlap.
-    private mutating func matchExhibitions(
-        _ open: inout [ImportEntry], _ left: inout [Item], _ texts: FoldedTexts
-    ) {
+    private mutating func matchExhibitions(_ open: inout [ImportEntry], _ left: inout [Item], _ texts: FoldedTexts) {
         var rows: [String: [(says: ImportContent, index: Int)]] = [:]
         for (index, entry) in open.enumerated() where entry.says.isLong {
             rows[entry.says.name(texts), default: []].append((entry.says, index))

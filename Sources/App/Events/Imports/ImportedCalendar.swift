@@ -80,9 +80,7 @@ extension ImportedCalendar {
     ///   - country: The country whose date format applies.
     ///   - span: Entries outside of this period are skipped.
     /// - Throws: Problems that make the whole file unreadable; `problems` contains those of single rows.
-    init(
-        sheet bytes: some Collection<UInt8>, zone: Zone, country: String, span: Range<Instant>
-    ) throws(ImportProblem) {
+    init(sheet bytes: some Collection<UInt8>, zone: Zone, country: String, span: Range<Instant>) throws(ImportProblem) {
         guard bytes.count <= Self.mostBytes else { throw .tooLarge }
         let reader = SheetReader(zone: zone, country: country, span: span)
         self = try reader.read(Array(bytes)).bounded()

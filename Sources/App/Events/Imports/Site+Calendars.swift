@@ -62,9 +62,7 @@ extension Site {
     /// Reads a calendar at an address while its organization waits.
     ///
     /// - Throws: `ImportFailure`.
-    func readCalendar(
-        _ item: CalendarImport, by member: Visitor?, language: Language, at now: Instant
-    ) async throws {
+    func readCalendar(_ item: CalendarImport, by member: Visitor?, language: Language, at now: Instant) async throws {
         // Requested without validators, because waiting entries may have been checked with other settings.
         let whole = item.forgettingValidators
         guard let (calendar, validators) = try await fetchCalendar(whole, at: now) else { return }

@@ -231,9 +231,7 @@ struct PostingController {
         return context.redirect(to: event.link, flash: .eventCancelled)
     }
 
-    private func cancelling(
-        _ event: Event, _ posting: Posting, _ form: Submission<CancelForm>
-    ) throws -> View<Frame> {
+    private func cancelling(_ event: Event, _ posting: Posting, _ form: Submission<CancelForm>) throws -> View<Frame> {
         let concerned = try site.read { db in try Registration.concerned(by: [event.id], in: db) }
         return Templates.events.cancel(event: event, concerned: concerned, posting: posting, form: form)
     }

@@ -124,9 +124,7 @@ extension Activity {
     /// while nobody can go to the event, or programs are switched off, only sessions' places are given.
     ///
     /// - Returns: The number of people.
-    @discardableResult static func offerFreedPlaces(_ id: ID<Activity>, in tx: Transaction) throws
-        -> Int
-    {
+    @discardableResult static func offerFreedPlaces(_ id: ID<Activity>, in tx: Transaction) throws -> Int {
         var given = 0
         var last = ID<Wait>(0)
         while let next = try next(for: id, after: last, in: tx) {

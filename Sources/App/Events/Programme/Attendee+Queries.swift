@@ -20,9 +20,7 @@ extension Attendee {
 
     /// An account's people at an event, each with row and party: children belong to the party of the account under
     /// which they are registered.
-    static func present(
-        of account: ID<Account>, at event: ID<Event>, in db: Connection
-    ) throws -> [Attendee: Place] {
+    static func present(of account: ID<Account>, at event: ID<Event>, in db: Connection) throws -> [Attendee: Place] {
         var present: [Attendee: Place] = [:]
         try db.each(
             """

@@ -34,9 +34,7 @@ extension Comer {
     /// Sets whether the host sees that an account comes in person; does nothing if the host has a list of names.
     ///
     /// - Throws: `Refusal.notFound` if there is no such event.
-    static func show(
-        _ isShown: Bool, _ account: ID<Account>, at id: ID<Event>, in db: Connection
-    ) throws {
+    static func show(_ isShown: Bool, _ account: ID<Account>, at id: ID<Event>, in db: Connection) throws {
         guard let event = try Event.find(id, in: db), event.isForEveryone else { throw Refusal.notFound }
         guard try !isShown || !event.hasList(in: db) else { return }
         try db.execute(

@@ -221,9 +221,7 @@ extension Registration {
     /// The event of a party to which these people can return.
     ///
     /// - Throws: `ChildrenChanged` if one of them is there again already, or was deleted.
-    static func returning(
-        _ people: [ID<Person>], to id: ID<Registration>, in db: Connection
-    ) throws -> ID<Event> {
+    static func returning(_ people: [ID<Person>], to id: ID<Registration>, in db: Connection) throws -> ID<Event> {
         let isThere =
             try db.value(
                 """

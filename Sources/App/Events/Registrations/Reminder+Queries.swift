@@ -111,9 +111,7 @@ extension Registration {
     /// The party for the reader of a letter, who registered or looks after the same children.
     ///
     /// - Throws: `Refusal.notFound` for anyone else.
-    static func holder(
-        of id: ID<Registration>, for reader: ID<Account>, in db: Connection
-    ) throws -> Holder {
+    static func holder(of id: ID<Registration>, for reader: ID<Account>, in db: Connection) throws -> Holder {
         guard let holder = try holder(of: id, in: db),
             try holder.account == reader || Guardian.head(of: reader, in: db) == holder.account
         else { throw Refusal.notFound }

@@ -51,9 +51,7 @@ struct TermController {
     }
 
     /// The page of dates for a form about a single date of a series whose dates belong together.
-    func insteadOfOne(
-        _ sent: Submission<RegistrationForm>, _ context: ParentContext
-    ) throws -> Response {
+    func insteadOfOne(_ sent: Submission<RegistrationForm>, _ context: ParentContext) throws -> Response {
         let term = try term(context)
         var form = term.form()
         form.fill(\.children, sent.form.children)

@@ -65,9 +65,7 @@ extension Registration {
     /// Offers an event's free places to waiting parties, and assigns those of its activities.
     ///
     /// - Returns: The number of people notified.
-    @discardableResult static func offerFreedPlaces(_ event: ID<Event>, in tx: Transaction) throws
-        -> Int
-    {
+    @discardableResult static func offerFreedPlaces(_ event: ID<Event>, in tx: Transaction) throws -> Int {
         let keeps = try keepsPlaces(at: event, in: tx)
         if !keeps { try giveBackKept("registration.event_id = \(event)", in: tx) }
         guard try tx.exists("SELECT 1 FROM event WHERE id = \(event) AND \(Event.isOpen(tx.now + Offer.shortest))")
@@ -137,9 +135,7 @@ extension Registration {
     /// and for a family that needs help with the fee those held for that purpose. A party that was passed over before
     /// has places kept for it; one that wasn't is passed over now. For a party of more than a quarter of the event
     /// nothing is kept: everyone else would wait for one family.
-    private static func next(
-        for event: ID<Event>, within room: Int, keeps: Bool, in db: Connection
-    ) throws -> Step? {
+    private static func next(for event: ID<Event>, within room: Int, keeps: Bool, in db: Connection) throws -> Step? {
         guard try db.exists("SELECT 1 FROM event WHERE id = \(event) AND listed") else { return nil }
         var found: Step?
         var passed: [ID<Registration>] = []

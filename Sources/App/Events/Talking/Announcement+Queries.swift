@@ -51,9 +51,7 @@ extension Announcement {
     }
 
     /// Whether an account got a message from an opportunity's organization.
-    static func reached(
-        _ account: ID<Account>, about opportunity: ID<Opportunity>, in db: Connection
-    ) throws -> Bool {
+    static func reached(_ account: ID<Account>, about opportunity: ID<Opportunity>, in db: Connection) throws -> Bool {
         try db.exists(
             """
             SELECT 1 FROM notice JOIN announcement ON announcement.id = notice.subject

@@ -5,9 +5,7 @@ extension Question: Reportable {
     static var rows: (table: SQL, number: SQL) { ("question", "id") }
     static func logName(_ exhibit: Exhibit) -> String { exhibit.title }
 
-    static func isShown(
-        _ id: ID<Question>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection
-    ) throws -> Bool {
+    static func isShown(_ id: ID<Question>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection) throws -> Bool {
         guard let question = try Question.find(id, in: db), let event = try Event.find(question.event, in: db)
         else { return false }
         if let reader {

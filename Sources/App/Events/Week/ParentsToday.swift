@@ -16,9 +16,7 @@ struct ParentsToday: Sendable {
     let day: Day
 
     /// The first events that at least one child could come to; without children, the first of all.
-    static func fitting(
-        _ events: [EventCard], _ children: [Child], booked: [Commitment], today: Day
-    ) -> [EventCard] {
+    static func fitting(_ events: [EventCard], _ children: [Child], booked: [Commitment], today: Day) -> [EventCard] {
         guard !children.isEmpty else { return events.few(on: today) }
         return events.compactMap { event in
             var event = event

@@ -395,9 +395,7 @@ struct WeekPage: Sendable {
     /// The requests waiting for an answer, if these days start today.
     var awaited: [Awaited] = []
 
-    init(
-        _ week: Week, _ items: [WeekItem], ahead: [WeekItem], later: Day?, people: [WeekPerson], helping: Helping
-    ) {
+    init(_ week: Week, _ items: [WeekItem], ahead: [WeekItem], later: Day?, people: [WeekPerson], helping: Helping) {
         self.week = week
         let all = Clash.all(of: items.map(TimeSlot.init))
         days = WeekDay.all(of: week, items, clashes: all, people: people)

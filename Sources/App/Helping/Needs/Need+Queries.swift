@@ -42,9 +42,7 @@ extension Need: RowDecodable {
     }
 
     /// A need that a reader may see: hidden ones are for their author and staff, and blocks apply.
-    static func find(
-        _ id: ID<Need>, for reader: ID<Account>?, isStaff: Bool, in db: Connection
-    ) throws -> Need? {
+    static func find(_ id: ID<Need>, for reader: ID<Account>?, isStaff: Bool, in db: Connection) throws -> Need? {
         guard let need = try find(id, in: db) else { return nil }
         if need.isHidden, reader != need.author.account, !isStaff { return nil }
         let isBlocked = try db.exists(
@@ -122,9 +120,7 @@ extension Need: RowDecodable {
         }
     }
 
-    private static func newest(
-        _ after: NeedFilter.Position?, _ conditions: SQL, in db: Connection
-    ) throws -> [Hit] {
+    private static func newest(_ after: NeedFilter.Position?, _ conditions: SQL, in db: Connection) throws -> [Hit] {
         try db.all(
             """
             SELECT need.id FROM need WHERE \(conditions) AND need.id < \(after?.keys.1 ?? ID(.max))

@@ -77,9 +77,7 @@ struct OpportunityController {
     }
 
     /// A draft to continue, or one's own opportunity to copy.
-    private func stored(
-        _ query: FormBody, _ context: ProviderContext
-    ) throws -> Submission<OpportunityForm>? {
+    private func stored(_ query: FormBody, _ context: ProviderContext) throws -> Submission<OpportunityForm>? {
         if let id = query["draft"].flatMap({ ID<Draft>($0) }) {
             let draft = try site.read { db in
                 try Draft.find(id, .opportunity, of: context.host, for: context.member.account, in: db)

@@ -43,9 +43,7 @@ extension Review {
     }
 
     /// A member's reviews, newest first: at most one per organization and year.
-    static func all(
-        by account: ID<Account>, after: Cursor<ID<Review>>?, in db: Connection
-    ) throws -> Page<Review> {
+    static func all(by account: ID<Account>, after: Cursor<ID<Review>>?, in db: Connection) throws -> Page<Review> {
         try Page(of: pageSize, by: \.id) { limit in
             try db.all(
                 """
@@ -130,9 +128,7 @@ extension Review {
     }
 
     /// A member's review of an organization in a year.
-    static func own(
-        of host: ID<Account>, by account: ID<Account>, in year: Int, db: Connection
-    ) throws -> ID<Review>? {
+    static func own(of host: ID<Account>, by account: ID<Account>, in year: Int, db: Connection) throws -> ID<Review>? {
         try db.value("SELECT id FROM review WHERE host_id = \(host) AND account_id = \(account) AND year = \(year)")
     }
 

@@ -71,9 +71,7 @@ extension Companion {
             """)
     }
 
-    static func add(
-        _ children: [ID<Child>], to signup: ID<Signup>, in shift: ID<Shift>, in db: Connection
-    ) throws {
+    static func add(_ children: [ID<Child>], to signup: ID<Signup>, in shift: ID<Shift>, in db: Connection) throws {
         for child in children {
             try db.execute(
                 """

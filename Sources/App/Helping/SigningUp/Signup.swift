@@ -346,9 +346,7 @@ struct HelperList: Sendable {
 
         func canChange(at now: Instant) -> Bool { confirmed != nil && stay.canCorrect(day, at: now) }
 
-        private static func usual(
-            _ stay: Stay, _ said: Int?, _ confirmed: Contribution.Confirmation?
-        ) -> Entry {
+        private static func usual(_ stay: Stay, _ said: Int?, _ confirmed: Contribution.Confirmation?) -> Entry {
             if let confirmed {
                 return Entry(
                     arrival: confirmed.arrived?.iso ?? "", departure: confirmed.left?.iso ?? "",

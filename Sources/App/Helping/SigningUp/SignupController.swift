@@ -264,9 +264,7 @@ struct SignupController {
     }
 
     /// Corrects the confirmation of one day of one helper.
-    private func correct(
-        _ key: String, in list: HelperList, _ context: ProviderContext
-    ) async throws -> Response {
+    private func correct(_ key: String, in list: HelperList, _ context: ProviderContext) async throws -> Response {
         var list = list
         let (opportunity, member, now) = (list.opportunity, context.member, context.now)
         guard let index = list.days.firstIndex(where: { $0.key == key && $0.canChange(at: now) }) else {

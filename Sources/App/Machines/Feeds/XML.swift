@@ -6,9 +6,7 @@ struct XML: Sendable {
     typealias Attributes = KeyValuePairs<StaticString, String>
 
     /// An element whose content `content` writes.
-    mutating func element(
-        _ name: StaticString, _ attributes: Attributes = [:], _ content: (inout XML) -> Void
-    ) {
+    mutating func element(_ name: StaticString, _ attributes: Attributes = [:], _ content: (inout XML) -> Void) {
         start(name, attributes)
         add(">\n")
         content(&self)

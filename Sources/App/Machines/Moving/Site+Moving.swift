@@ -72,9 +72,7 @@ extension Site {
     }
 
     /// Writes the pictures after the rows, so that all pictures in the rows exist.
-    private static func write(
-        _ hashes: [String], to folder: inout TownFolder, _ settings: Settings
-    ) throws -> Int {
+    private static func write(_ hashes: [String], to folder: inout TownFolder, _ settings: Settings) throws -> Int {
         guard let pictures = try Store.media.openToRead(settings) else { return 0 }
         defer { pictures.close() }
         var count = 0
@@ -152,9 +150,7 @@ extension Site {
     ///
     /// - Parameter new: Receives the hashes of pictures that didn't exist before.
     /// - Returns: The number of pictures.
-    private func takePictures(
-        of content: TownContent, dryRun: Bool, noting new: inout [String]
-    ) async throws -> Int {
+    private func takePictures(of content: TownContent, dryRun: Bool, noting new: inout [String]) async throws -> Int {
         let now = now
         guard let table = TownTable.all.first(where: { $0.name.description == "picture" }) else { return 0 }
         let names = table.written.map(\.name.description)

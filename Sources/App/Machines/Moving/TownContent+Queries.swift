@@ -37,9 +37,7 @@ extension TownPart {
         return (ids, spans)
     }
 
-    private static func each(
-        _ name: String, in db: Connection, _ body: ([String: TownValue]) throws -> Void
-    ) throws {
+    private static func each(_ name: String, in db: Connection, _ body: ([String: TownValue]) throws -> Void) throws {
         guard let table = TownTable.all.first(where: { $0.name.description == name }) else { return }
         let names = table.written.map(\.name.description)
         try table.each(withAddresses: false, in: db) { row in

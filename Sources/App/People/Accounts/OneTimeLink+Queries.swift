@@ -85,9 +85,7 @@ extension OneTimeLink: RowDecodable {
     /// Withdraws all links of a kind.
     ///
     /// - Parameter count: How many of the latest keep working.
-    static func withdrawAll(
-        _ kind: Kind, of account: ID<Account>, butLast count: Int = 0, in db: Connection
-    ) throws {
+    static func withdrawAll(_ kind: Kind, of account: ID<Account>, butLast count: Int = 0, in db: Connection) throws {
         try end(
             "replaced",
             """

@@ -69,9 +69,7 @@ extension OutsideLogIn: RowDecodable {
     }
 
     /// Whether the entry still exists, in case it was removed during the log-in.
-    static func holds(
-        _ issuer: String, _ subject: String, for account: ID<Account>, in db: Connection
-    ) throws -> Bool {
+    static func holds(_ issuer: String, _ subject: String, for account: ID<Account>, in db: Connection) throws -> Bool {
         try self.account(of: issuer, subject, in: db) == account && !isFamily(account, in: db)
             && isSuitable(account, in: db)
     }

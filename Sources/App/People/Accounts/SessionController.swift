@@ -76,9 +76,7 @@ struct SessionController {
     /// The page that asks for the password.
     ///
     /// - Parameter which: `all`, or the number of another session.
-    private func ending(
-        _ which: String, _ devices: [DeviceRow], _ form: Submission<AgainForm>
-    ) throws -> View<Frame> {
+    private func ending(_ which: String, _ devices: [DeviceRow], _ form: Submission<AgainForm>) throws -> View<Frame> {
         Templates.people.accounts.endSession(form: form, which: which, device: try device(which, devices))
     }
 

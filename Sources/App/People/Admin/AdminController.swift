@@ -38,9 +38,7 @@ struct AdminController {
                 link: nil))
     }
 
-    private func page(
-        of person: Account, for staff: Visitor, _ context: some Context
-    ) async throws -> PersonPage {
+    private func page(of person: Account, for staff: Visitor, _ context: some Context) async throws -> PersonPage {
         let (zone, reader) = (site.settings.zone, staff.account)
         return try await site.readSlowly(at: context.now) { tx in
             try PersonPage(person, for: reader, in: zone, tx: tx)
@@ -194,9 +192,7 @@ struct AdminController {
         }
     }
 
-    private func role(
-        of person: Account, _ form: Submission<RoleForm>, _ context: AdminContext
-    ) -> View<Frame> {
+    private func role(of person: Account, _ form: Submission<RoleForm>, _ context: AdminContext) -> View<Frame> {
         Templates.people.admin.role(person: person, isOwn: person.id == context.member.account, form: form)
     }
 

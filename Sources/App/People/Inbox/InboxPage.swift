@@ -36,9 +36,7 @@ struct InboxPage: Sendable {
         }
     }
 
-    init(
-        _ page: Page<Notice>, of reader: ID<Account>, onlyUnread: Bool, now: Instant, in zone: Zone, _ seal: Seal?
-    ) {
+    init(_ page: Page<Notice>, of reader: ID<Account>, onlyUnread: Bool, now: Instant, in zone: Zone, _ seal: Seal?) {
         var days: [(day: Day, rows: [Row])] = []
         // Several of one kind about one event form one row, at the position of the newest.
         var rows: [String: (day: Int, row: Int)] = [:]

@@ -206,9 +206,7 @@ extension Letter {
     }
 
     /// News of a way to help; `zone` is the site's.
-    private func help(
-        _ news: HelpNews, to reader: ID<Account>, _ zone: Zone, in db: Connection
-    ) throws -> LetterText {
+    private func help(_ news: HelpNews, to reader: ID<Account>, _ zone: Zone, in db: Connection) throws -> LetterText {
         let there: String? = try db.value("SELECT zone FROM opportunity WHERE id = \(news.about)")
         let own = try Preferences.find(of: reader, in: db).zone ?? zone
         return .help(news, in: there.flatMap { news.zoneName(in: Zone(stored: $0), for: own) })

@@ -88,9 +88,7 @@ extension Letter {
     }
 
     /// Redirects waiting letters to the current address.
-    static func send(
-        lettersTo old: String, of account: ID<Account>, to new: String, in db: Connection
-    ) throws {
+    static func send(lettersTo old: String, of account: ID<Account>, to new: String, in db: Connection) throws {
         try db.execute(
             """
             UPDATE letter SET address = \(new)

@@ -1,9 +1,7 @@
 import Database
 
 extension Outbox {
-    init(
-        _ state: Letter.State, after: Cursor<ID<Letter>>?, hasServer: Bool, in zone: Zone, db: Connection
-    ) throws {
+    init(_ state: Letter.State, after: Cursor<ID<Letter>>?, hasServer: Bool, in zone: Zone, db: Connection) throws {
         let next: SQL = after.map { " AND id < \($0.keys)" } ?? ""
         let page: Page<Letter> = try Page(of: Self.pageSize, by: \.id) { limit in
             try db.all(

@@ -37,9 +37,7 @@ extension Site {
     /// remove, with the names from the private calendar: the event, and the family's people by initials.
     ///
     /// - Returns: A file for each date that the letter is about, because the format requires separate files.
-    private func moves(
-        with letter: Letter, of event: Event, in frame: LetterFrame
-    ) throws -> [MailMessage.Attachment] {
+    private func moves(with letter: Letter, of event: Event, in frame: LetterFrame) throws -> [MailMessage.Attachment] {
         guard [.registered, .changed, .cancelled].contains(letter.kind), let account = letter.account else {
             return []
         }
@@ -91,9 +89,7 @@ extension Site {
     }
 
     /// The frame for an admin's copy of a letter on a topic; its link unsubscribes the admin.
-    func frame(
-        of topic: TownLetter.Topic, for admin: ID<Account>, in language: Language
-    ) async throws -> LetterFrame {
+    func frame(of topic: TownLetter.Topic, for admin: ID<Account>, in language: Language) async throws -> LetterFrame {
         let token = LetterEnding(account: admin, kind: topic.kind).token(try await seal())
         var frame = LetterFrame(
             language: language, publicURL: settings.publicURL, town: town, kind: topic.kind, unsubscribe: nil)

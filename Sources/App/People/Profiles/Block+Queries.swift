@@ -24,9 +24,7 @@ extension Block {
     }
 
     /// Whether either of the two blocks the other.
-    static func stands(
-        between one: ID<Account>, and other: ID<Account>, in db: Connection
-    ) throws -> Bool {
+    static func stands(between one: ID<Account>, and other: ID<Account>, in db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM account WHERE id = \(other) AND \(hides("account.id", from: one))")
     }
 

@@ -5,9 +5,7 @@ extension Person: Reportable {
     static var rows: (table: SQL, number: SQL) { ("person", "account_id") }
     static func logName(_ exhibit: Exhibit) -> String { exhibit.author.username }
 
-    static func isShown(
-        _ id: ID<Account>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection
-    ) throws -> Bool {
+    static func isShown(_ id: ID<Account>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection) throws -> Bool {
         try db.exists(
             """
             SELECT 1 FROM account LEFT JOIN person ON person.account_id = account.id
@@ -20,9 +18,7 @@ extension Person: Reportable {
     }
 
     /// A visitor without an account sees a provider as on the provider's page.
-    static func text(
-        _ id: ID<Account>, _ exhibit: Exhibit, for reader: Visitor?, in db: Connection
-    ) throws -> String {
+    static func text(_ id: ID<Account>, _ exhibit: Exhibit, for reader: Visitor?, in db: Connection) throws -> String {
         guard reader == nil, let provider = try Provider.find(of: id, in: db) else { return exhibit.text }
         return Exhibit.joined(
             [provider.organization, provider.mission ?? "", provider.scope ?? "", provider.asks ?? ""])

@@ -21,9 +21,7 @@ extension MonthTotal: SQLValue {
     }
 
     /// The totals of the months in a period, for one organization or all.
-    static func sums(
-        of days: ClosedRange<Day>, to host: ID<Account>?, in db: Connection
-    ) throws -> [MonthTotal: Int] {
+    static func sums(of days: ClosedRange<Day>, to host: ID<Account>?, in db: Connection) throws -> [MonthTotal: Int] {
         let isTheirs: SQL = host.map { "AND host_id = \($0)" } ?? ""
         func sum(_ what: MonthTotal) -> SQL {
             "CAST(coalesce(sum(CASE WHEN what = \(what) THEN count ELSE 0 END), 0) AS BIGINT)"

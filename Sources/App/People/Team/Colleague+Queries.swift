@@ -53,9 +53,7 @@ extension Colleague {
     ///
     /// - Parameter least: The minimum duty required.
     /// - Throws: `Refusal.notAllowed`.
-    static func require(
-        _ least: Duty, of member: Visitor, for host: ID<Account>, in db: Connection
-    ) throws {
+    static func require(_ least: Duty, of member: Visitor, for host: ID<Account>, in db: Connection) throws {
         let duty = try duty(of: member.account, for: host, in: db)
         guard duty == .owner || duty == .edit || duty == least else { throw Refusal.notAllowed }
     }
@@ -150,9 +148,7 @@ extension Colleague {
     }
 
     /// The obstacle to accepting an invitation; nil if there is none.
-    static func obstacle(
-        to invitation: Invitation, for account: ID<Account>, in db: Connection
-    ) throws -> Obstacle? {
+    static func obstacle(to invitation: Invitation, for account: ID<Account>, in db: Connection) throws -> Obstacle? {
         if invitation.host == account { return .own }
         // Neither is told about a block.
         if try Block.stands(between: account, and: invitation.host, in: db) { throw Refusal.notFound }

@@ -39,9 +39,7 @@ struct Arrival {
 
 extension Site {
     /// The cache key for a GET by a visitor of whom only the language is known; nil for others.
-    fileprivate func cacheKey(
-        of request: Request, in language: Language, _ choice: LanguageChoice
-    ) -> PageCache.Key? {
+    fileprivate func cacheKey(of request: Request, in language: Language, _ choice: LanguageChoice) -> PageCache.Key? {
         guard request.method == .get, choice.isAllThatIsKnown else { return nil }
         // An event's page links back to the page its visitor came from, so it can't be shared. The router skips empty
         // path components, so `//events/7` is that page too.

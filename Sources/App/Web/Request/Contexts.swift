@@ -263,9 +263,7 @@ extension Context {
     /// The sent form, to be recorded when it is carried out.
     ///
     /// - Parameter pairs: Answers in addition to the form's fields.
-    func sent(
-        _ submission: Submission<some Form>, beside pairs: [(name: String, value: String)] = []
-    ) -> SentForm {
+    func sent(_ submission: Submission<some Form>, beside pairs: [(name: String, value: String)] = []) -> SentForm {
         SentForm(submission, at: visit.path, beside: pairs)
     }
 

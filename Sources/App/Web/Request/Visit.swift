@@ -39,9 +39,7 @@ struct Visit: Sendable {
     /// Cookies that the response sets.
     var cookies: [String] = []
 
-    init(
-        site: Site, request: Request, now: Instant, address: IPAddress, choice: LanguageChoice, language: Language
-    ) {
+    init(site: Site, request: Request, now: Instant, address: IPAddress, choice: LanguageChoice, language: Language) {
         self.site = site
         self.request = request
         self.now = now

@@ -689,9 +689,7 @@ import Testing
     }
 
     /// Ana chooses sessions for Mo, answers, and shares her notes.
-    private func choose(
-        _ filling: [String: Filling], _ ana: Browser, at event: ID<Event>
-    ) async throws -> Page {
+    private func choose(_ filling: [String: Filling], _ ana: Browser, at event: ID<Event>) async throws -> Page {
         let page = try await ana.visit("/events/\(event)/sessions")
         return try await page.press(
             "Register for these sessions",

@@ -13,9 +13,7 @@ import Testing
     }
 
     /// Ana, whose address is confirmed, with Mo at an event of Ben's.
-    private func registered(_ site: TestSite) async throws -> (
-        ana: Browser, ben: Browser, event: ID<Event>
-    ) {
+    private func registered(_ site: TestSite) async throws -> (ana: Browser, ben: Browser, event: ID<Event>) {
         let event = try await site.publish(by: .ben)
         let ben = try await site.signIn(.ben, as: .provider)
         let mo = try await site.child("Mo", of: .ana)
