@@ -49,7 +49,7 @@ extension Site {
     package func setupLink() async throws -> String? {
         guard try !read({ db in try Account.hasAdmin(in: db) }) else { return nil }
         let key = self.key
-        let token = try await write(at: self.now) { tx in try SetupLink.token(of: key, in: tx) }
+        let token = try await write(at: now) { tx in try SetupLink.token(of: key, in: tx) }
         return "\(settings.publicURL)/setup/\(token.text)"
     }
 
@@ -93,7 +93,6 @@ extension Site {
     /// - Returns: Whether it wasn't one before; nil if there is no such account.
     func giveAdmin(to login: String) async throws -> Bool? {
         let name = Account.name(typed: login)
-        let now = now
         return try await write(at: now) { tx in
             guard let id = try Account.credentials(for: name, in: tx)?.id, let person = try Account.find(id, in: tx)
             else { return nil }
@@ -107,7 +106,6 @@ extension Site {
         let name = Account.name(typed: login)
         guard let account = try read({ db in try Account.credentials(for: name, in: db) }) else { return nil }
         let token = Token()
-        let now = now
         try await write(at: now) { tx in
             try ResetLink.insert(token, for: account.id, in: tx)
             try AuditEntry.record(.resetLink, name, account.id.rawValue, reason: "village admin link", by: nil, in: tx)
@@ -121,9 +119,8 @@ extension Site {
     package func takeOffTwoStep(of login: String) async throws -> Bool? {
         let name = Account.name(typed: login)
         guard let account = try read({ db in try Account.credentials(for: name, in: db) }) else { return nil }
-        let now = now
         return try await write(at: now) { tx in
-            guard try TwoStep.turnOff(of: account.id, due: now + TwoStep.grace, in: tx) else { return false }
+            guard try TwoStep.turnOff(of: account.id, due: tx.now + TwoStep.grace, in: tx) else { return false }
             try Session.endAll(of: account.id, in: tx)
             try PendingLogIn.endAll(of: account.id, in: tx)
             try AuditEntry.record(

@@ -32,10 +32,10 @@ struct ThreadController {
     private func say(in thread: TalkThread, _ context: MemberContext) async throws -> Response {
         var submission = context.submission(MessageForm.self)
         guard let form = submission.value else { return try show(thread, submission, context) }
-        let (account, now, once) = (context.member.account, context.now, submission.once)
+        let (account, once) = (context.member.account, submission.once)
         let sent = context.sent(submission)
         do {
-            try await site.carryOut(sent, counting: .messages, by: account, at: now) { tx in
+            try await site.carryOut(sent, counting: .messages, by: account, at: context.now) { tx in
                 let isNew = try Message.send(form.text, in: thread.id, by: account, once: once, tx: tx)
                 if isNew { try Question.settle(in: thread, by: account, tx: tx) }
                 return ((), isNew)

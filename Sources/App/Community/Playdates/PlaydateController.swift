@@ -84,7 +84,7 @@ struct PlaydateController {
             let mine = try site.read({ db in try Pet.find(id, of: account, in: db) })
         else { throw Refusal.notFound }
         let back = Link.playdates.with("asking", "\(mine.id)")
-        let (today, now, zone) = (context.today, context.now, site.settings.zone)
+        let (today, zone) = (context.today, site.settings.zone)
         do {
             if context.body["undo"] != nil {
                 try await site.write { db in try Hello.undo(for: mine, on: today, in: zone, db: db) }
@@ -97,7 +97,7 @@ struct PlaydateController {
                 guard let other = context.body["pet"].flatMap({ ID<Pet>($0) }),
                     let choice = context.body["choice"], ["hello", "pass"].contains(choice)
                 else { throw Refusal.malformed }
-                let outcome = try await site.write(counting: .choices, by: account, at: now) { tx in
+                let outcome = try await site.write(counting: .choices, by: account, at: context.now) { tx in
                     (try Hello.choose(choice == "hello", other, for: mine, on: today, in: tx), true)
                 }
                 if case .matched(let match) = outcome { return context.redirect(to: .match(match), flash: .matched) }
@@ -153,19 +153,20 @@ struct PlaydateController {
 
     /// The page of a match, with the form that has problems.
     static func show(_ match: PetMatch, _ forms: MatchForms, _ context: MemberContext) throws -> Response {
-        let (account, now, site) = (context.member.account, context.now, context.site)
+        let (account, site) = (context.member.account, context.site)
         let after: Cursor<ID<Message>>? = context.after()
         let card = PetCard(match.other, of: match.owner, for: match.mine, on: context.today, in: context.unit)
         var forms = forms
         forms.meeting.suggest(
             \.place, try site.town.meetingPlaces + site.read { db in try Meeting.places(of: account, in: db) })
-        let page = try site.read(at: now) { tx in
+        let page = try site.read(at: context.now) { tx in
             let meetings = try Meeting.all(in: match.id, db: tx)
             let times = meetings.filter { $0.state == .proposed && $0.account != account }.flatMap(\.times)
             var page = MatchPage(
                 match, of: account, card: card, contact: try Owner.find(account, in: tx)?.contact ?? Owner.Contact(),
                 said: try Talk.Said(in: .match(match.id), after: after, db: tx), meetings: meetings,
-                plans: try TimeSlot.plans(of: context.member, around: times, in: tx), at: now, in: site.settings.zone)
+                plans: try TimeSlot.plans(of: context.member, around: times, in: tx), at: tx.now,
+                in: site.settings.zone)
             page.undos = try Undo.all(.meeting, of: account, subject: match.id.rawValue, in: tx)
             return page
         }
@@ -195,10 +196,10 @@ struct PlaydateController {
         var forms = MatchForms()
         forms.message = context.submission(MessageForm.self)
         guard let form = forms.message.value else { return try Self.show(match, forms, context) }
-        let (account, now, once) = (context.member.account, context.now, forms.message.once)
+        let (account, once) = (context.member.account, forms.message.once)
         let sent = context.sent(forms.message)
         do {
-            try await site.carryOut(sent, counting: .messages, by: account, at: now) { tx in
+            try await site.carryOut(sent, counting: .messages, by: account, at: context.now) { tx in
                 ((), try Message.send(form.text, in: match.id, by: account, once: once, tx: tx))
             }
         } catch is Message.HasLink {
@@ -216,8 +217,8 @@ struct PlaydateController {
     }
 
     func unmatch(_ context: MemberContext) async throws -> Response {
-        let (match, account, now) = (try match(context), context.member.account, context.now)
-        try await site.write(counting: .messages, by: account, at: now) { tx in
+        let (match, account) = (try match(context), context.member.account)
+        try await site.write(counting: .messages, by: account, at: context.now) { tx in
             try Undo.ending(match, by: account, in: tx)
             return ((), true)
         }

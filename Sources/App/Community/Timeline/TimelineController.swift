@@ -16,7 +16,7 @@ struct TimelineController {
         let page = try site.read(at: context.now) { tx in
             var page = TimelinePage(
                 try Post.timeline(for: reader?.account, after: after, in: tx), at: Link.timeline, by: reader,
-                isFirst: after == nil, now: context.now, in: site.settings.zone)
+                isFirst: after == nil, now: tx.now, in: site.settings.zone)
             if let reader, page.isFirst {
                 page.undos = try Undo.all(.post, of: reader.account, in: tx)
             }
@@ -52,7 +52,7 @@ struct TimelineController {
             let reader = context.visit.visitor
             var page = PostPage(
                 post, comments: try Comment.all(of: post.id, for: reader?.account, in: tx), by: reader,
-                at: context.now, in: site.settings.zone)
+                at: tx.now, in: site.settings.zone)
             if let reader {
                 page.undos = try Undo.all(.comment, of: reader.account, subject: post.id.rawValue, in: tx)
             }
@@ -91,10 +91,10 @@ struct TimelineController {
         guard submission.step == .publish, let form = submission.value, !composition.hasNewPictures else {
             return try compose(submission, composition, context)
         }
-        let (account, now, once) = (context.member.account, context.now, submission.once)
+        let (account, once) = (context.member.account, submission.once)
         let (pictures, hasBrakes) = (composition.pictures, site.hasBrakes)
         let sent = context.sent(submission, beside: composition.alts)
-        let (id, waits, isNew) = try await site.carryOut(sent, counting: .posts, by: account, at: now) { tx in
+        let (id, waits, isNew) = try await site.carryOut(sent, counting: .posts, by: account, at: context.now) { tx in
             let (id, isNew) = try Post.publish(
                 form, with: pictures, by: account, once: once, hasBrakes: hasBrakes, in: tx)
             return ((id, try Post.waits(id, in: tx), isNew), isNew)
@@ -278,10 +278,10 @@ struct TimelineController {
         let post = try post(context)
         var submission = context.submission(CommentForm.self)
         guard let form = submission.value else { return try show(post, submission, context) }
-        let (account, now, once) = (context.member.account, context.now, submission.once)
+        let (account, once) = (context.member.account, submission.once)
         let (sent, hasBrakes) = (context.sent(submission), site.hasBrakes)
         do {
-            let waits = try await site.carryOut(sent, counting: .comments, by: account, at: now) { tx in
+            let waits = try await site.carryOut(sent, counting: .comments, by: account, at: context.now) { tx in
                 let (waits, isNew) = try Comment.add(
                     form.text, to: post.id, by: account, once: once, hasBrakes: hasBrakes, in: tx)
                 return (waits, isNew)

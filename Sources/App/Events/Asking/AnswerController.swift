@@ -29,12 +29,12 @@ struct AnswerController {
             return context.again(
                 Templates.events.asking.answers(registration: registration, sheet: sheet, form: form))
         }
-        let (account, parent, now) = (context.head, context.member.account, context.now)
+        let (account, parent) = (context.head, context.member.account)
         let entries = sheet.entries(at: registration.event.id, for: registration.coming.compactMap(\.child))
         let sent = form
-        try await site.write(at: now) { tx in
+        try await site.write(at: context.now) { tx in
             guard let registration = try Registration.find(registration.id, of: account, in: tx),
-                registration.canAnswer(at: now),
+                registration.canAnswer(at: tx.now),
                 let stored = try AnswerSheet(changing: registration, in: tx)
             else { throw Refusal.tooLate }
             try sent.requireUnchanged(since: stored.form)

@@ -30,9 +30,9 @@ struct CohostController {
         guard submission.value != nil else {
             return context.again(Templates.events.cohosts.show(page: page, form: submission))
         }
-        let (account, now, id) = (context.member.account, context.now, page.event.id)
+        let (account, id) = (context.member.account, page.event.id)
         do {
-            try await site.carryOut(context.sent(submission), counting: Self.rule, by: account, at: now) {
+            try await site.carryOut(context.sent(submission), counting: Self.rule, by: account, at: context.now) {
                 tx, isFirst in
                 guard isFirst else { return ((), false) }
                 // It may have been handed over or canceled while the form was open.

@@ -266,10 +266,9 @@ struct ImportController {
     ///
     /// - Parameter member: The member by whose name it is recorded, if it brings anything.
     private func fetch(_ item: CalendarImport, by member: Visitor? = nil, _ context: ProviderContext) async throws {
-        let now = context.now
         try await limit(context)
         do {
-            try await site.readCalendar(item, by: member, language: context.language, at: now)
+            try await site.readCalendar(item, by: member, language: context.language, at: context.now)
         } catch let failure as ImportFailure {
             let problem = failure.words.text(in: context.language)
             try await site.writeQuietly { db in try CalendarImport.note(problem, of: item.id, in: db) }

@@ -269,7 +269,7 @@ extension Site {
             let known = try ImportEntry.all(of: item.id, in: tx)
             let plan = ImportPlan(
                 known, reading: calendar.entries, unreadable: calendar.unreadable, isCut: calendar.isCut,
-                isBelieved: item.isBelieved || item.isFile, isNight: isNight, folding: texts, at: now)
+                isBelieved: item.isBelieved || item.isFile, isNight: isNight, folding: texts, at: tx.now)
             let (warned, off) = try ImportEntry.carryOut(plan, of: item.id, in: tx)
             if let member {
                 try Colleague.authorize(.changed, item.name, by: member, isNew: plan.isAnything, in: tx)
@@ -290,7 +290,7 @@ extension Site {
             try await write(at: now) { tx in
                 for id in portion {
                     // Somebody may have kept it meanwhile.
-                    guard let entry = try ImportEntry.find(id, of: item.id, in: tx), entry.isGone(at: now) else {
+                    guard let entry = try ImportEntry.find(id, of: item.id, in: tx), entry.isGone(at: tx.now) else {
                         continue
                     }
                     try entry.callOff(in: tx)
@@ -307,8 +307,8 @@ extension Site {
             let places = try ImportForm(kept: item.settings).places(of: item.host, in: tx)
             var desk = try ImportDesk(item, self, among: places, in: tx)
             var verdicts: [(id: ID<ImportEntry>, reason: String)] = []
-            for entry in try ImportEntry.all(of: item.id, in: tx) where entry.isNew(at: now) || entry.isChanged(at: now)
-            {
+            for entry in try ImportEntry.all(of: item.id, in: tx)
+            where entry.isNew(at: tx.now) || entry.isChanged(at: tx.now) {
                 let stored = try entry.event.flatMap { try Event.find($0, in: tx) }
                 let (form, event) = try desk.event(of: entry, changing: stored, in: tx)
                 let reason = event == nil ? form.reason(in: language) : ""

@@ -416,7 +416,7 @@ struct PostingController {
         guard let event else { return context.again(try form(context, submission, posting)) }
         let (preview, change) = try site.read(at: context.now) { tx in
             (
-                try EventPage(preview: event, site.opening, at: context.now).mapped(site.outlines, in: tx),
+                try EventPage(preview: event, site.opening, at: tx.now).mapped(site.outlines, in: tx),
                 try posting.event.map { stored in
                     let scope = posting.scope(of: submission.form)
                     let dates = [stored] + (try Series.others(of: stored, scope, in: tx))
@@ -499,7 +499,7 @@ struct PostingController {
             return Posting(
                 event: event, isTogether: !isOwn, dates: try isOwn ? Series.count(of: event, in: tx) : 1,
                 isDeletable: try isOwn && Event.refusesDeleting(event, in: tx) == nil,
-                keepsTimes: !event.isCancellable(at: context.now), picture: event.picture,
+                keepsTimes: !event.isCancellable(at: tx.now), picture: event.picture,
                 search: PlaceSearch(context.body, with: EventForm.self))
         }
     }

@@ -28,7 +28,7 @@ struct HoldController {
                 let page = Submission(changing: HoldForm(stored, in: event.clock))
                 guard try checked.isChange(of: page) else { return }
                 let isDrawn = try Draw.pending(at: event.id, in: tx) != nil
-                if places > 0, let reason = Hold.refusal(at: event, isDrawn: isDrawn, now: now) {
+                if places > 0, let reason = Hold.refusal(at: event, isDrawn: isDrawn, now: tx.now) {
                     throw Impossible(words: reason)
                 }
                 try Hold.set(places, until: until, at: event.id, in: tx)

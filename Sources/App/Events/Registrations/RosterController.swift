@@ -36,7 +36,7 @@ struct RosterController {
         let kind = RosterView.Kind(rawValue: context.query["as"] ?? "")
         var roster = try site.read(at: context.now) { tx in
             var roster = try Roster(of: event, withNotes: kind == .notes || kind == .print, in: tx)
-            if event.isOpen(at: context.now) {
+            if event.isOpen(at: tx.now) {
                 roster.waiting =
                     event.hasSessions
                     ? try Activity.countWaiting(at: id, in: tx)

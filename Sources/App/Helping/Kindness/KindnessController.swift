@@ -27,15 +27,15 @@ struct KindnessController {
     private func page(
         _ query: String, isList: Bool, _ context: PublicContext, where isMeant: (KindAct) -> Bool
     ) throws -> KindnessPage {
-        let (now, zone, reader) = (context.now, context.zone, context.visit.visitor?.account)
-        return try site.read(at: now) { tx in
+        let (zone, reader) = (context.zone, context.visit.visitor?.account)
+        return try site.read(at: context.now) { tx in
             let acts = try KindAct.all(for: reader, where: isMeant, in: tx)
             let mine = try reader.map { try MyKindness(of: $0, in: zone, tx) }
             return KindnessPage(
-                ofDay: ActRow(.ofDay(context.today), for: mine, at: now, in: zone),
+                ofDay: ActRow(.ofDay(context.today), for: mine, at: tx.now, in: zone),
                 shelves: isList ? [] : KindnessPage.shelves(of: acts),
                 total: try TownTotal.of(context.townDay, in: tx), query: query,
-                rows: isList ? acts.map { ActRow($0, for: mine, at: now, in: zone) } : nil, mine: mine,
+                rows: isList ? acts.map { ActRow($0, for: mine, at: tx.now, in: zone) } : nil, mine: mine,
                 once: Submission<DeedForm>().once)
         }
     }
@@ -68,13 +68,13 @@ struct KindnessController {
     // MARK: One's own acts
 
     func mine(_ context: MemberContext) throws -> Response {
-        let (account, now, today, zone) = (context.member.account, context.now, context.today, context.zone)
-        let page = try site.read(at: now) { tx in
+        let (account, today, zone) = (context.member.account, context.today, context.zone)
+        let page = try site.read(at: context.now) { tx in
             let mine = try MyKindness(of: account, in: zone, tx)
             let days = try Deed.days(of: account, from: today.advanced(by: -13), in: tx)
             return MyKindnessPage(
-                ofDay: ActRow(.ofDay(today), for: mine, at: now, in: zone),
-                rows: mine.acts.map { ActRow($0, for: mine, at: now, in: zone) }, mine: mine,
+                ofDay: ActRow(.ofDay(today), for: mine, at: tx.now, in: zone),
+                rows: mine.acts.map { ActRow($0, for: mine, at: tx.now, in: zone) }, mine: mine,
                 marks: mine.streak.marks(days, on: today), badges: try Standing.badges(of: account, in: tx),
                 pausedUntil: try Pause.all(of: account, in: tx).first { $0.contains(today) }?.upperBound,
                 family: try FamilyStreak(of: account, on: today, in: tx),
@@ -119,10 +119,10 @@ struct KindnessController {
     /// Proposes one's own act for everyone.
     func propose(_ context: MemberContext) async throws -> Response {
         let act = try act(context)
-        let (account, now) = (context.member.account, context.now)
+        let account = context.member.account
         do {
             try await site.write(
-                counting: proposing(context), by: account, at: now, isAgain: act.written?.state != .kept
+                counting: proposing(context), by: account, at: context.now, isAgain: act.written?.state != .kept
             ) { tx in
                 ((), try KindAct.propose(act.id, by: account, in: tx))
             }
@@ -159,12 +159,12 @@ struct KindnessController {
         let act = try act(context)
         let submission = context.submission(DeedForm.self)
         guard let form = submission.value else { return try show(act, submission, context) }
-        let (account, now) = (context.member.account, context.now)
+        let account = context.member.account
         let entry = Deed.Entry(
             act: act, day: form.day(today: shownDay(context)), note: form.note ?? "",
             isWithChildren: form.isWithChildren, isFirst: context.body["first"] == "1", once: submission.once)
         let sent = context.sent(submission)
-        try await site.carryOut(sent, counting: .deeds, by: account, at: now) { tx in
+        try await site.carryOut(sent, counting: .deeds, by: account, at: context.now) { tx in
             ((), try Deed.record(entry, by: account, in: tx))
         }
         return context.redirect(to: context.next ?? act.link)

@@ -110,10 +110,10 @@ struct NeedController {
         guard submission.step == .publish, let asked = need else {
             return try again(context, submission, need, posting)
         }
-        let (once, now, account) = (submission.once, context.now, context.member.account)
+        let (once, account) = (submission.once, context.member.account)
         do {
             let (sent, hasBrakes) = (context.sent(submission), site.hasBrakes)
-            let outcome = try await site.carryOut(sent, counting: .needs, by: account, at: now) { tx in
+            let outcome = try await site.carryOut(sent, counting: .needs, by: account, at: context.now) { tx in
                 let outcome = try Need.publish(asked, once: once, hasBrakes: hasBrakes, in: tx)
                 if case .new = outcome { return (outcome, true) }
                 return (outcome, false)
@@ -274,13 +274,13 @@ struct NeedController {
     func claim(_ context: MemberContext) async throws -> Response {
         let id: ID<Need> = try context.id()
         let submission = context.submission(ClaimForm.self)
-        let (account, now) = (context.member.account, context.now)
+        let account = context.member.account
         guard let form = submission.value else {
             return context.again(Templates.helping.needs.show(page: try page(context), form: submission))
         }
         do {
             let sent = context.sent(submission)
-            try await site.carryOut(sent, counting: .comments, by: account, at: now) { tx, isFirst in
+            try await site.carryOut(sent, counting: .comments, by: account, at: context.now) { tx, isFirst in
                 if try !isFirst && Claim.find(of: account, at: id, in: tx) != nil { return ((), false) }
                 try Claim.make(form.count ?? 1, message: form.message ?? "", of: id, by: account, in: tx)
                 return ((), true)

@@ -173,12 +173,12 @@ struct OpportunityController {
             try await site.write(at: now) { tx in
                 let own = try Opportunity.own(before.id, of: host, in: tx)
                 let stored = OpportunityForm(
-                    own, try Shift.all(of: before.id, in: tx).ahead(of: now), try Thing.all(of: before.id, in: tx))
+                    own, try Shift.all(of: before.id, in: tx).ahead(of: tx.now), try Thing.all(of: before.id, in: tx))
                 let new = OpportunityForm(changed, form.drawnShifts(in: zone), form.drawnThings)
                 // An organization that was asked whether it is still current says so by saving it.
                 let isNew =
                     try sent.isChange(of: Submission(changing: stored), to: Submission(changing: new))
-                    || own.isAboutToEnd(at: now)
+                    || own.isAboutToEnd(at: tx.now)
                 if isNew { try Opportunity.update(changed, kept, form.drawnThings, in: tx) }
                 try Colleague.authorize(.changed, changed.title, by: member, isNew: isNew, in: tx)
             }
@@ -248,7 +248,7 @@ struct OpportunityController {
             (
                 try Opportunity.all(by: context.host, after: after, in: tx),
                 // Only on the first page.
-                try after == nil ? HostedShift.gaps(of: context.host, after: context.now, in: tx) : []
+                try after == nil ? HostedShift.gaps(of: context.host, after: tx.now, in: tx) : []
             )
         }
         return context.page(
@@ -419,7 +419,7 @@ struct OpportunityController {
     func promise(_ context: MemberContext) async throws -> Response {
         let id: ID<Opportunity> = try context.id()
         let submission = context.submission(PromiseForm.self)
-        let (account, now, once) = (context.member.account, context.now, submission.once)
+        let (account, once) = (context.member.account, submission.once)
         guard let form = submission.value, let thing = form.thing else {
             guard context.body.isRenewed else { throw Refusal.malformed }
             var page = try page(context)
@@ -428,7 +428,7 @@ struct OpportunityController {
         }
         let sent = context.sent(submission)
         do {
-            try await site.carryOut(sent, counting: .comments, by: account, at: now) { tx in
+            try await site.carryOut(sent, counting: .comments, by: account, at: context.now) { tx in
                 ((), try Promise.make(form.count, of: thing, by: account, at: id, once: once, in: tx))
             }
         } catch let refused as Promise.Refused {

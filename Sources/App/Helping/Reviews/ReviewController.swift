@@ -36,10 +36,10 @@ struct ReviewController {
         let provider = try host(context)
         var submission = context.submission(ReviewForm.self)
         if let form = submission.value {
-            let (account, now, today) = (context.member.account, context.now, context.today)
+            let (account, today) = (context.member.account, context.today)
             do {
                 let (sent, hasBrakes) = (context.sent(submission), site.hasBrakes)
-                let waits = try await site.carryOut(sent, counting: nil, by: account, at: now) { tx, isFirst in
+                let waits = try await site.carryOut(sent, counting: nil, by: account, at: context.now) { tx, isFirst in
                     if !isFirst, let own = try Review.own(of: provider.account, by: account, in: today.year, db: tx) {
                         return (try Matter.waits(.review(own), in: tx) != nil, false)
                     }
@@ -83,8 +83,8 @@ struct ReviewController {
         let review = try own(context)
         let submission = context.submission(changing: ReviewForm(review), by: nil)
         guard let value = submission.value else { return form(submission, review, context) }
-        let (account, now, hasBrakes) = (context.member.account, context.now, site.hasBrakes)
-        try await site.write(counting: .comments, by: account, at: now) { tx in
+        let (account, hasBrakes) = (context.member.account, site.hasBrakes)
+        try await site.write(counting: .comments, by: account, at: context.now) { tx in
             guard let stored = try Review.find(review.id, in: tx) else { throw Refusal.notFound }
             guard try submission.isChange(of: Submission(changing: ReviewForm(stored))) else { return ((), false) }
             _ = try Review.change(review.id, to: value, by: account, hasBrakes: hasBrakes, in: tx)

@@ -67,7 +67,7 @@ struct EmailController {
         let token = Token()
         try await site.writeQuietly(at: now) { tx in
             // Something is written in any case, so that the response takes as long.
-            try Note.set("reset_asked", String(now.milliseconds), in: tx)
+            try Note.set("reset_asked", String(tx.now.milliseconds), in: tx)
             guard let account = try Account.credentials(for: email, in: tx), !account.isSuspended else { return }
             try ResetLink.insert(token, for: account.id, isMailed: true, beside: 8, in: tx)
             try Letter.write(.reset, to: account.id, token: token, in: tx)

@@ -116,8 +116,8 @@ struct TwoStepController {
 
     func turnOff(_ context: MemberContext) async throws -> Response {
         if let problem = try await checkBoth(context, isOff: true) { return problem }
-        let (account, now) = (context.member.account, context.now)
-        try await site.write(at: now) { tx in _ = try TwoStep.turnOff(of: account, due: now, in: tx) }
+        let account = context.member.account
+        try await site.write(at: context.now) { tx in _ = try TwoStep.turnOff(of: account, due: tx.now, in: tx) }
         return context.redirect(to: .twoStep, flash: .twoStepOff)
     }
 
