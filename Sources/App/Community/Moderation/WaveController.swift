@@ -38,12 +38,9 @@ struct WaveController {
         let (staff, people) = (context.member.account, preview.people.map(\.id))
         let blocked = domains
         do {
-            let wave = try await context.decide(
-                about: people.map { .subject(.person($0)) }, at: .adminPeople
-            ) { tx in
+            let wave = try await context.decide(about: people.map { .subject(.person($0)) }, at: .adminPeople) { tx in
                 try Wave.stop(
-                    people, ground: form.ground, reason: form.reason ?? "", domains: blocked, by: staff, in: tx
-                )
+                    people, ground: form.ground, reason: form.reason ?? "", domains: blocked, by: staff, in: tx)
             }
             // Somebody else did it first.
             guard wave != nil else { return context.redirect(to: .waves) }

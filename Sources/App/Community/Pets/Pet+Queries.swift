@@ -144,8 +144,7 @@ extension Pet {
             "account_id": account, "name": form.name, "bio": form.lines.joined(separator: "\n"), "cell": owner.cell,
             "is_paused": form.isPaused, "once": once, "created_at": tx.now,
         ]
-        return ID(
-            try tx.insert("INSERT INTO pet \(values: own + form.traits(on: today).stored + form.wishes.stored)"))
+        return ID(try tx.insert("INSERT INTO pet \(values: own + form.traits(on: today).stored + form.wishes.stored)"))
     }
 
     /// Changes a part of a pet's profile and nothing else.

@@ -9,8 +9,7 @@ extension OwnSearch {
     ) throws -> (search: OwnSearch, page: Page<OwnEvent>) {
         let shared = try cohost.map { try Cohost.events(of: $0, in: tx) } ?? []
         let page = try Event.own(self, by: host, and: shared, after: after, in: tx)
-        guard page.items.isEmpty, after == nil, !words.isEmpty,
-            let meant = try Vocabulary.meant(by: words, in: tx)
+        guard page.items.isEmpty, after == nil, !words.isEmpty, let meant = try Vocabulary.meant(by: words, in: tx)
         else { return (self, page) }
         var other = self
         (other.words, other.typed) = (meant, words)

@@ -77,9 +77,7 @@ struct GuestController {
         let (guest, list) = (slip.guest.id, slip.list)
         guard slip.isOpen else { throw Refusal.tooLate }
         do {
-            try await context.write { tx in
-                try Guest.find(guest, on: list, in: tx).putBack(list, in: tx)
-            }
+            try await context.write { tx in try Guest.find(guest, on: list, in: tx).putBack(list, in: tx) }
         } catch is Guest.NoRoom {
             slip.problem = GuestForm.full(list)
             return context.again(Templates.events.guests.show(slip: slip))

@@ -150,9 +150,7 @@ struct ProgrammeController {
         // Session participants are checked in on their days; a fair's list is available before.
         guard !event.hasSessions || event.clock.day(of: context.now) >= activity.day else { throw Refusal.tooLate }
         let isHere = context.body["presence"] != "away"
-        try await context.write { tx in
-            try Roster.mark(person, isHere: isHere, in: activity.id, of: event, tx: tx)
-        }
+        try await context.write { tx in try Roster.mark(person, isHere: isHere, in: activity.id, of: event, tx: tx) }
         return context.redirect(
             to: (Link.activity(activity.id, of: event.id) / "registrations").fragment("child-\(person)"))
     }

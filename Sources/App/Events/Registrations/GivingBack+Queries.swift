@@ -36,8 +36,8 @@ extension Undo {
         let waited = turns.sorted { $0.key < $1.key }.flatMap { waits($0.value, for: $0.key, of: people) }
         try keep(
             .visit, event.rawValue, ([title] + gone.map(\.1)).joined(separator: "\n"),
-            gone.map { (name: "person", value: $0.0.typed) } + left + waited + [(eventMark, "1")], of: account,
-            in: tx)
+            gone.map { (name: "person", value: $0.0.typed) } + left + waited + [(eventMark, "1")],
+            of: account, in: tx)
     }
 
     /// Removes people of an account from an activity's waiting list, undoably: undoing restores their positions.

@@ -249,8 +249,7 @@ extension Signup {
         _ id: ID<Shift>, of opportunity: ID<Opportunity>, _ account: ID<Account>, with children: [ID<Child>],
         _ message: String, in tx: Transaction
     ) throws {
-        guard let found = try Opportunity.find(opportunity, in: tx),
-            let shift = try Shift.find(id, in: tx)
+        guard let found = try Opportunity.find(opportunity, in: tx), let shift = try Shift.find(id, in: tx)
         else { return }
         try takePlaces(1 + children.count, id, at: opportunity, in: tx)
         try insert(opportunity, account, id, with: children, found.asksFirst ? .asked : .confirmed, message, in: tx)

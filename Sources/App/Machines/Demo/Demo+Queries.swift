@@ -302,8 +302,7 @@ extension Demo {
             for (number, account) in coming.enumerated() {
                 let children = try Attendee.children(of: account, in: db)
                 let joined = announced + .hours(5)
-                try Attendee.join(
-                    [.me] + children.map { .child($0.id) }, of: account, at: id, in: db.at(joined))
+                try Attendee.join([.me] + children.map { .child($0.id) }, of: account, at: id, in: db.at(joined))
                 for happening in gathering.programme where number < happening.families {
                     guard let activity = stored.first(where: { $0.name == happening.name }) else { continue }
                     let fitting = children.filter { activity.fits($0.ages(on: activity.day)) }
@@ -344,8 +343,7 @@ extension Demo {
                 guard let left = try Activity.find(session.id, of: id, in: db)?.placesLeft else { continue }
                 let (seated, rest) = (fitting.prefix(left), fitting.dropFirst(left))
                 let (joined, account) = (announced + .hours(9), family)
-                try Activity.enter(
-                    seated.map { .child($0.id) }, of: account, in: session.id, of: id, tx: db.at(joined))
+                try Activity.enter(seated.map { .child($0.id) }, of: account, in: session.id, of: id, tx: db.at(joined))
                 try Activity.wait(rest.map { .child($0.id) }, of: account, for: session.id, of: id, tx: db.at(joined))
             }
         }

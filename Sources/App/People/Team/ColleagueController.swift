@@ -26,9 +26,7 @@ struct ColleagueController {
         case "entrust":
             let colleague = try colleague(context)
             guard let duty = Colleague.Duty(rawValue: context.body["role"] ?? "") else { throw Refusal.malformed }
-            try await context.write { tx in
-                try Colleague.entrust(colleague, with: duty, by: member.account, in: tx)
-            }
+            try await context.write { tx in try Colleague.entrust(colleague, with: duty, by: member.account, in: tx) }
         default: throw Refusal.malformed
         }
         return context.redirect(to: .colleagues, flash: .saved)

@@ -466,8 +466,7 @@ import Testing
             #expect(try site.count(of: "undo WHERE account_id = \(second)") == 0)
             await #expect(throws: Refusal.self) {
                 try await site.write(at: now) { tx in
-                    let place = Shift.Place(
-                        id: 99, opportunity: id, message: "", since: now, children: [mo])
+                    let place = Shift.Place(id: 99, opportunity: id, message: "", since: tx.now, children: [mo])
                     _ = try place.waitAgain(in: ID(1), of: second, in: tx)
                 }
             }

@@ -30,8 +30,7 @@ import Testing
                 let day = Day(iso: "2027-03-27")!
                 try Contribution.confirm(
                     [1, 2].map { Contribution.Confirmation(of: .signup(ID($0)), day: day, minutes: 90) }, at: id,
-                    by: host,
-                    in: tx.at(now + .days(8)))
+                    by: host, in: tx.at(now + .days(8)))
             }
             #expect(
                 try await site.browser().visit("/providers/ben-ruiz").text.contains("2 people gave 3 hours this year"))
@@ -192,8 +191,7 @@ import Testing
             #expect(ranked[0].tags == ["cooking", "health"] && ranked[3].tags.isEmpty)
             taste.less = [ID(1)]
             let less = try site.read(at: now) { tx in
-                HelpSuggestion.ranked(
-                    try (1...6).compactMap { try Opportunity.find(ID($0), in: tx) }, by: taste)
+                HelpSuggestion.ranked(try (1...6).compactMap { try Opportunity.find(ID($0), in: tx) }, by: taste)
             }
             #expect(less.map(\.opportunity.id) == [ID(2), ID(4), ID(3)])
         }

@@ -74,8 +74,7 @@ import Testing
                 let browser = try await site.signIn(person, isStaff: true)
                 let cookie = Cookie.name(Session.cookieName, in: site.site.settings)
                 let token = try #require(browser.cookie(cookie).flatMap { Token($0) })
-                return try #require(
-                    try site.read(at: now) { tx in try Session.visitor(token.hash, in: tx) })
+                return try #require(try site.read(at: now) { tx in try Session.visitor(token.hash, in: tx) })
             }
             let (one, other) = (try await visitor(.mira), try await visitor(.cleo))
             @Sendable func take(_ id: ID<Account>, by admin: Visitor) async -> Bool {
