@@ -52,8 +52,7 @@ extension TestSite {
         case nil: break
         }
         let token = Token()
-        let now = clock.now
-        try await site.write(at: now) { tx in
+        try await site.write(at: clock.now) { tx in
             try Session.start(token, for: account, device: "Firefox on Linux", in: tx)
             if role.isStaff, !withoutTwoStep {
                 try tx.execute("UPDATE account SET two_step_by = NULL WHERE id = \(account)")
@@ -69,9 +68,8 @@ extension TestSite {
     /// The person's account, created if it doesn't exist.
     @discardableResult
     func account(of person: Person, isStaff: Bool = false, role: Role? = nil) async throws -> ID<Account> {
-        let now = clock.now
         let role = role ?? (isStaff ? .admin : .member)
-        return try await site.write(at: now) { tx in
+        return try await site.write(at: clock.now) { tx in
             if let account = try Account.credentials(for: person.username, in: tx) { return account.id }
             return try Account.insert(
                 email: person.email, username: person.username, passwordHash: Self.passwordHash, role: role, in: tx)
@@ -82,8 +80,7 @@ extension TestSite {
     @discardableResult
     func family(of person: Person) async throws -> ID<Family> {
         let account = try await account(of: person)
-        let now = clock.now
-        return try await site.write(at: now) { tx in
+        return try await site.write(at: clock.now) { tx in
             if let family = try Family.find(of: account, in: tx) { return family.id }
             let form = FamilyForm(
                 firstName: person.firstName, lastName: person.lastName, city: person.city, zip: "95112", country: "US",
@@ -104,8 +101,7 @@ extension TestSite {
     @discardableResult
     func provider(of person: Person) async throws -> ID<Provider> {
         let account = try await account(of: person)
-        let now = clock.now
-        return try await site.write(at: now) { tx in
+        return try await site.write(at: clock.now) { tx in
             if let provider = try Provider.find(of: account, in: tx) { return provider.id }
             let form = ProviderForm(
                 firstName: person.firstName, lastName: person.lastName, organization: person.organization,
@@ -120,8 +116,7 @@ extension TestSite {
     @discardableResult
     func child(_ nickname: String, of person: Person, month: Int = 1, year: Int = 2021) async throws -> ID<Child> {
         let family = try await family(of: person)
-        let now = clock.now
-        return try await site.write(at: now) { tx in
+        return try await site.write(at: clock.now) { tx in
             try Child.insert(ChildForm(nickname: nickname, birthMonth: month, birthYear: year), of: family, in: tx)
             return try tx.value("SELECT max(id) FROM child WHERE family_id = \(family)")!
         }
@@ -139,10 +134,9 @@ extension TestSite {
         change(&form)
         let zone = site.settings.zone
         let currency = site.currency
-        let now = clock.now
         let once = Submission<EventForm>().once
         let filled = form
-        return try await site.write(at: now) { tx in
+        return try await site.write(at: clock.now) { tx in
             var event = filled.preview(by: try Event.host(account, in: tx)!, zone: zone, currency: currency)
             try event.locate(in: tx)
             guard case .new(let id) = try Event.publish(event, once: once, in: tx) else {
@@ -156,9 +150,8 @@ extension TestSite {
     @discardableResult
     func register(_ children: [ID<Child>], of person: Person, at event: ID<Event>) async throws -> ID<Registration> {
         let account = try await account(of: person)
-        let now = clock.now
         let once = Submission<RegistrationForm>().once
-        return try await site.write(at: now) { tx in
+        return try await site.write(at: clock.now) { tx in
             try Registration.insert(children, of: account, at: event, once: once, in: tx)
         }
     }

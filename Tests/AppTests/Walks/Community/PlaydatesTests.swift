@@ -623,10 +623,9 @@ import Testing
             #expect(try await later.visit("/playdates?asking=\(mine)").press("Say hello").status == 200)
             #expect(try site.count(of: "owner WHERE hellos = 1") == 1)
 
-            let now = site.clock.now
             try await site.execute("UPDATE account SET created_at = 1805000000000000")
             let (one, other) = (ID<Pet>(1), ID<Pet>(2))
-            try await site.write(at: now) { tx in
+            try await site.write(at: site.clock.now) { tx in
                 _ = try PetMatch.insert(Pet.find(one, in: tx)!, Pet.find(other, in: tx)!, in: tx)
             }
             let link = try await later.visit("/playdates/matches/1").press(

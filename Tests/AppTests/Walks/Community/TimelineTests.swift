@@ -462,8 +462,7 @@ import Testing
     @Test func `older posts follow page by page, each once`() async throws {
         try await withTestSite { site in
             let account = try await site.account(of: .ana)
-            let now = site.clock.now
-            try await site.write(at: now) { tx in
+            try await site.write(at: site.clock.now) { tx in
                 for number in 1...45 {
                     _ = try Post.publish(PostForm(text: "Post \(number)."), by: account, once: "\(number)", in: tx)
                 }

@@ -7,8 +7,7 @@ import Testing
 /// A flood of accounts, blocked mail domains, and accounts deleted by two.
 @Suite struct WaveTests {
     private func flood(_ site: TestSite) async throws {
-        let now = site.clock.now
-        try await site.write(at: now) { tx in
+        try await site.write(at: site.clock.now) { tx in
             for number in 1...30 {
                 let id = try Account.insert(
                     email: "x\(number)@spam.example", username: "spammer-\(number)", passwordHash: "x", in: tx)
@@ -118,8 +117,7 @@ import Testing
             #expect(try await ana.visit("/posts/1").status == 200)
             _ = try await act("removal", on: account, by: mira)
             site.clock.advance(by: .days(8))
-            let now = site.clock.now
-            let due = try await site.write(at: now) { tx in try Removal.carryOutDue(in: tx) }
+            let due = try await site.write(at: site.clock.now) { tx in try Removal.carryOutDue(in: tx) }
             #expect(due == 0, "there is somebody else to say yes")
             let second = try await site.signIn(.ben, isStaff: true)
             #expect(try await act("removal-consent", on: account, by: second).path == "/admin/people")
@@ -209,8 +207,7 @@ import Testing
             #expect(page.text.contains("Nobody else runs this site"))
             for (days, expected) in [(6, 0), (2, 1)] {
                 site.clock.advance(by: .days(days))
-                let now = site.clock.now
-                let count = try await site.write(at: now) { tx in try Removal.carryOutDue(in: tx) }
+                let count = try await site.write(at: site.clock.now) { tx in try Removal.carryOutDue(in: tx) }
                 #expect(count == expected)
             }
             #expect(try site.count(of: "account WHERE left_at IS NOT NULL") == 1)

@@ -87,8 +87,7 @@ import Testing
     }
 
     private func mark(_ presence: RosterChild.Presence, of name: String, _ site: TestSite) async throws {
-        let now = site.clock.now
-        try await site.write(at: now) { tx in
+        try await site.write(at: site.clock.now) { tx in
             let person: ID<Registration.Person> = try tx.value(
                 """
                 SELECT registration_person.id FROM registration_person

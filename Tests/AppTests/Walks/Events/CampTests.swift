@@ -1039,8 +1039,7 @@ import Testing
             ana = try await site.signIn(.ana, as: .parent)
             let page = try await ana.visit("/registrations/1")
             #expect(!page.buttons.contains("Share my notes"))
-            let now = site.clock.now
-            try await site.write(at: now) { tx in try CareNote.share(ID(1), in: tx) }
+            try await site.write(at: site.clock.now) { tx in try CareNote.share(ID(1), in: tx) }
             #expect(try site.count(of: "care_note") == 0)
         }
     }

@@ -69,8 +69,7 @@ import Testing
             let ana = try await announce(site)
             for person: Person in [.cleo, .ben, .noor, .family(1)] { try await site.account(of: person) }
             let (host, ben) = (try await site.account(of: .ana), try await site.account(of: .ben))
-            let now = site.clock.now
-            try await site.write(at: now) { tx in
+            try await site.write(at: site.clock.now) { tx in
                 try tx.execute("UPDATE account SET confirmed_at = 1 WHERE username = 'cleo-park'")
                 try tx.execute("UPDATE account SET suspended_at = 1 WHERE username = 'noor-haddad'")
                 try Block.add(host, by: ben, in: tx)
@@ -434,8 +433,7 @@ import Testing
             _ = try await preview.press("Publish the change")
             #expect(try site.count(of: "picture WHERE account_id = \(host)") == 1)
             #expect(try site.count(of: "picture") == 1)
-            let now = site.clock.now
-            try await site.write(at: now) { tx in try Account.leave(other, in: tx) }
+            try await site.write(at: site.clock.now) { tx in try Account.leave(other, in: tx) }
             #expect(try site.count(of: "event WHERE picture_id IS NOT NULL") == 1)
             _ = try await ana.visit("/events/1/cancel").press("Delete the event").press("Undo: Willow Street fair")
             #expect(try site.count(of: "event WHERE picture_id IS NOT NULL") == 1)
@@ -576,8 +574,7 @@ import Testing
             _ = try await ask("cleo-park", ana)
             let before = try await ana.visit(page).text
             let (host, other) = (try await site.account(of: .ana), try await site.account(of: .cleo))
-            let now = site.clock.now
-            try await site.write(at: now) { tx in try Block.add(host, by: other, in: tx) }
+            try await site.write(at: site.clock.now) { tx in try Block.add(host, by: other, in: tx) }
             #expect(try await ana.visit(page).text == before)
             #expect(try await cleo.visit(page).status == 404)
             #expect(try site.count(of: "notice WHERE kind = 'cohosting'") == 0)

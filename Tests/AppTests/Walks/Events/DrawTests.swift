@@ -61,8 +61,7 @@ import Testing
     private func finish(_ draw: ID<Draw>, by seed: String = "6 6 1", in site: TestSite) async throws {
         site.clock.advance(by: .days(3))
         await beat(site)
-        let now = site.clock.now
-        try await site.write(at: now) { tx in try Draw.draw(draw, by: seed, in: tx) }
+        try await site.write(at: site.clock.now) { tx in try Draw.draw(draw, by: seed, in: tx) }
         await beat(site)
     }
 
@@ -291,8 +290,7 @@ import Testing
                 DELETE FROM child WHERE id IN (SELECT wish.child_id FROM wish
                     JOIN draw_unit ON draw_unit.sheet_id = wish.sheet_id WHERE draw_unit.code = \(winner))
                 """)
-            let now = site.clock.now
-            try await site.write(at: now) { tx in try Draw.draw(id, by: "s", in: tx) }
+            try await site.write(at: site.clock.now) { tx in try Draw.draw(id, by: "s", in: tx) }
             await beat(site)
             #expect(try site.read { db in try Lottery(of: id, in: db).hash } == hash)
             #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 0)
@@ -314,8 +312,7 @@ import Testing
             await beat(site)
             #expect(try site.read { db in try Lottery(of: id, in: db).pots.map(\.event) } == Array(events[1...]))
             try await site.execute("UPDATE event SET cancelled_at = 1 WHERE id = \(events[1])")
-            let now = site.clock.now
-            try await site.write(at: now) { tx in try Draw.draw(id, by: "s", in: tx) }
+            try await site.write(at: site.clock.now) { tx in try Draw.draw(id, by: "s", in: tx) }
             await beat(site)
             #expect(try site.count(of: "registration WHERE state = 'confirmed' AND event_id = \(events[2])") == 1)
             #expect(try site.count(of: "registration") == 1)

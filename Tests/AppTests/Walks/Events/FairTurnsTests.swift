@@ -90,8 +90,7 @@ import Testing
             for number in 0...1 { try await giveBack(number, line, site) }
             #expect(try state(line.alone[1], site) == .waiting)
             site.clock.advance(by: .days(5) + .hours(1))
-            let now = site.clock.now
-            try await site.write(at: now) { tx in _ = try Registration.tidyWaiting(in: tx) }
+            try await site.write(at: site.clock.now) { tx in _ = try Registration.tidyWaiting(in: tx) }
             #expect(try state(line.alone[1], site) == .offered)
             #expect(try site.count(of: "registration WHERE state = 'waiting' AND offered > 0") == 0)
         }

@@ -56,8 +56,7 @@ import Testing
                 }
             }
             let lunch = try await site.ask(by: .ben)
-            let now = site.clock.now
-            try await site.write(at: now) { tx in
+            try await site.write(at: site.clock.now) { tx in
                 for id in 1...3 { _ = try Favorite.event(ID(Int64(id))).save(by: account, in: tx) }
                 _ = try Favorite.opportunity(lunch).save(by: account, in: tx)
             }

@@ -20,9 +20,8 @@ import Testing
     }
 
     private func hold(_ places: Int, at event: ID<Event>, _ site: TestSite) async throws {
-        let now = site.clock.now
         let until = Zone(stored: "America/Los_Angeles").instant(Day(iso: "2027-03-25")!, .midnight)
-        try await site.write(at: now) { tx in try Hold.set(places, until: until, at: event, in: tx) }
+        try await site.write(at: site.clock.now) { tx in try Hold.set(places, until: until, at: event, in: tx) }
     }
 
     /// Registers children past every page.
@@ -347,8 +346,7 @@ import Testing
             #expect(try await ben.visit("/events/\(event)/registrations").text.contains("2 of 2 places taken"))
 
             site.clock.advance(by: .days(6))
-            let now = site.clock.now
-            try await site.write(at: now) { tx in _ = try Registration.tidyWaiting(in: tx) }
+            try await site.write(at: site.clock.now) { tx in _ = try Registration.tidyWaiting(in: tx) }
             #expect(try state(of: event, site) == [2, 0, 0])
             #expect(try states(site) == ["confirmed", "cancelled", "offered"])
             #expect(try site.count(of: "letter WHERE kind = 'offered'") == 1)
@@ -368,8 +366,7 @@ import Testing
             #expect(try state(of: event, site) == [1, 0, 1])
             // No answer gives it back to what is held.
             site.clock.advance(by: .hours(25))
-            let now = site.clock.now
-            try await site.write(at: now) { tx in _ = try Registration.tidyWaiting(in: tx) }
+            try await site.write(at: site.clock.now) { tx in _ = try Registration.tidyWaiting(in: tx) }
             #expect(try states(site) == ["cancelled", "waiting", "cancelled"])
             #expect(try state(of: event, site) == [1, 1, 0])
         }
@@ -508,12 +505,11 @@ import Testing
             #expect(dates.count == 3)
             try await hold(1, at: dates[2], site)
             #expect(try state(of: event, site) == [2, 2, 0] && state(of: dates[2], site) == [1, 1, 0])
-            let now = site.clock.now
             let stored = try site.read { db in try Event.find(event, in: db) }
             var term = try #require(stored)
             term.admission.booking = .together
             let together = term
-            try await site.write(at: now) { tx in try Series.update(together, .one, in: tx) }
+            try await site.write(at: site.clock.now) { tx in try Series.update(together, .one, in: tx) }
             for date in dates { #expect(try state(of: date, site) == [0, 0, 0]) }
 
             let open = try await site.publish(by: .ben) { ($0.spots, $0.price) = (nil, "10") }
@@ -549,8 +545,7 @@ import Testing
             try await site.execute("UPDATE family SET keeps_past = TRUE")
             for (days, left) in [(36, 1), (2, 0)] {
                 site.clock.advance(by: .days(days))
-                let now = site.clock.now
-                try await site.write(at: now) { tx in _ = try Hold.eraseOld(in: tx) }
+                try await site.write(at: site.clock.now) { tx in _ = try Hold.eraseOld(in: tx) }
                 #expect(try site.count(of: "registration WHERE needs_help AND held = 1") == left, "\(days)")
             }
             #expect(try site.count(of: "registration") == 1)

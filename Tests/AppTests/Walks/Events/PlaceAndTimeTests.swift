@@ -106,9 +106,8 @@ import Testing
         ).press("Publish these dates")
         _ = try await ben.visit("/events/3/edit").press("Preview", filling: ["start_time": "11:00"])
             .press("Publish the change")
-        let now = site.clock.now
         let until = Zone(stored: "America/Los_Angeles").instant(Day(iso: "2027-03-25")!, .midnight)
-        try await site.write(at: now) { tx in
+        try await site.write(at: site.clock.now) { tx in
             try Hold.set(2, until: until, at: event, in: tx)
             var show = ActivityForm()
             (show.name, show.place) = ("Puppet show", "Tent")

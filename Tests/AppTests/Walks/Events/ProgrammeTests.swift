@@ -405,8 +405,7 @@ import Testing
                 "Preview", filling: ["date": "2027-04-03", "end_date": "2027-04-05"]
             ).press("Publish the change")
             #expect(try site.count(of: "activity WHERE day IN ('2027-04-03', '2027-04-04')") == 2)
-            let now = site.clock.now
-            try await site.write(at: now) { tx in
+            try await site.write(at: site.clock.now) { tx in
                 try Series.publish(try Event.find(id, in: tx)!, on: [Day(iso: "2027-10-29")!], in: tx)
             }
             #expect(try site.count(of: "activity WHERE day = '2027-10-30' AND start_minute = 660") == 1)

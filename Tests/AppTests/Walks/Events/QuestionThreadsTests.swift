@@ -200,8 +200,7 @@ import Testing
             _ = try await ana.visit(Self.thread).press("Send", filling: ["text": "Hello"])
             _ = try await ben.visit(Self.thread).press("Send", filling: ["text": "Welcome"])
             let account = try await site.account(of: username == Person.ana.username ? .ana : .ben)
-            let now = site.clock.now
-            try await site.write(at: now) { tx in try Account.leave(account, in: tx) }
+            try await site.write(at: site.clock.now) { tx in try Account.leave(account, in: tx) }
             for table: SQL in ["message", "thread", "thread_side", "talk_news", "notice WHERE kind = 'wrote'"] {
                 #expect(try site.count(of: table) == 0, "\(table)")
             }

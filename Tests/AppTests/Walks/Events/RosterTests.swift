@@ -62,8 +62,7 @@ import Testing
             // A day after the event they are gone, from the pages and from the disk.
             site.clock.advance(by: .days(3))
             #expect(try await !ben.visit(list + "?as=notes").string.contains("Peanuts"))
-            let now = site.clock.now
-            _ = try await site.write(at: now) { tx in try CareNote.eraseOld(in: tx) }
+            _ = try await site.write(at: site.clock.now) { tx in try CareNote.eraseOld(in: tx) }
             #expect(try site.count(of: "care_note") == 0)
         }
     }
@@ -172,8 +171,7 @@ import Testing
             #expect(try await form.press("Share my notes").status == 403)
             #expect(try await !ana.visit("/registrations/1").buttons.contains("Share my notes"))
             // Nor by a request that passed the page's check just before.
-            let now = site.clock.now
-            try await site.write(at: now) { tx in try CareNote.share(ID(1), in: tx) }
+            try await site.write(at: site.clock.now) { tx in try CareNote.share(ID(1), in: tx) }
             #expect(try site.count(of: "care_note") == 0)
         }
     }

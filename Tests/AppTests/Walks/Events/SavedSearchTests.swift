@@ -343,8 +343,7 @@ import Testing
             for number in 1...12 { try await publish("Kite \(number)", in: site) }
             await pass(site)
             #expect(try await letters(to: .ana, in: site).map { $0.mapValues(\.count) } == [["“kite”": 10]])
-            let now = site.clock.now
-            let text = try site.read(at: now) { tx in
+            let text = try site.read(at: site.clock.now) { tx in
                 try tx.first("SELECT \(Letter.columns) FROM letter WHERE kind = 'searched'") {
                     try $0.next() as Letter
                 }?.text(country: "US", zone: .utc, in: tx)
@@ -371,8 +370,7 @@ import Testing
             try await publish("Kite night", in: site)
             try await publish("Chess", by: .noor, in: site)
             let (ana, ben) = (try await site.account(of: .ana), try await site.account(of: .ben))
-            let now = site.clock.now
-            try await site.write(at: now) { tx in try Block.add(ben, by: ana, in: tx) }
+            try await site.write(at: site.clock.now) { tx in try Block.add(ben, by: ana, in: tx) }
             await pass(site)
             #expect(try site.count(of: "letter WHERE kind = 'searched'") == 3)
             #expect(try await letters(to: .ana, in: site) == [["All events": ["Chess"]]])
@@ -412,8 +410,7 @@ import Testing
             site.clock.advance(by: .minutes(1))
             try await save("q=kite", by: .ana, in: site)
             site.clock.advance(by: .minutes(1))
-            let now = site.clock.now
-            try await site.write(at: now) { tx in try Matter.showKept(Event.self, event, in: tx) }
+            try await site.write(at: site.clock.now) { tx in try Matter.showKept(Event.self, event, in: tx) }
             await pass(site)
             #expect(try await letters(to: .ana, in: site) == [["“kite”": ["Kite night"]]])
         }

@@ -27,8 +27,7 @@ import Testing
             let full = try await event(site, "Tiny", "music, outdoors", on: "2027-03-29", spots: 1)
             _ = try await event(site, "Same hour", "music", on: "2027-03-26")
             let other = try await site.account(of: .mira)
-            let now = site.clock.now
-            _ = try await site.write(at: now) { tx in try Attendee.join([.me], of: other, at: full, in: tx) }
+            _ = try await site.write(at: site.clock.now) { tx in try Attendee.join([.me], of: other, at: full, in: tx) }
             let dan = try await site.signIn(.family(1))
             var page = try await dan.visit("/events/for-you")
             #expect(page.text.contains("what most people go to in the next seven days"))

@@ -236,8 +236,7 @@ import Testing
             for number in 1...3 {
                 let child = try await site.child("Lu", of: .family(number))
                 let account = try await site.account(of: .family(number))
-                let now = site.clock.now
-                try await site.write(at: now) { tx in
+                try await site.write(at: site.clock.now) { tx in
                     _ = try Registration.register(
                         [child], of: account, at: event, sharesNotes: false, once: "once-\(number)", in: tx)
                 }

@@ -421,8 +421,7 @@ import Testing
             try await giveBack(party, of: .cleo, site)
             #expect(try site.count(of: "registration WHERE state = 'offered'") == 1)
             try await site.execute("UPDATE event SET hidden_at = 1, listed = FALSE")
-            let now = site.clock.now
-            try await site.write(at: now) { tx in _ = try Registration.tidyWaiting(in: tx) }
+            try await site.write(at: site.clock.now) { tx in _ = try Registration.tidyWaiting(in: tx) }
             #expect(try site.count(of: "registration WHERE state = 'waiting' AND offered = 0") == 1)
             #expect(try site.count(of: "event WHERE taken = 0") == 1)
             #expect(try site.count(of: "notice WHERE kind = 'offered' AND read_at IS NULL") == 0)

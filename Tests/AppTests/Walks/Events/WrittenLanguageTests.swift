@@ -235,8 +235,7 @@ import Testing
             let adding = try await ben.visit("\(host)/people/new?lang=es").html.all(ofClass: "back").first
             #expect(adding?.text == "Día de cometas")
             let (follower, followed) = (try await site.account(of: .ana), try await site.account(of: .ben))
-            let now = site.clock.now
-            try await site.write(at: now) { tx in
+            try await site.write(at: site.clock.now) { tx in
                 try Followed.follow(followed, true, by: follower, in: tx)
                 try FollowNews.tell(id, try #require(try Event.find(id, in: tx)), in: tx)
             }
@@ -348,8 +347,7 @@ import Testing
             let seen = try await mira.visit("/admin/queue/event-1").text
             #expect(seen.contains("Día de cometas") && seen.contains("las hacemos volar"))
             let account = try await site.account(of: .ben)
-            let now = site.clock.now
-            try await site.write(at: now) { tx in try Account.leave(account, in: tx) }
+            try await site.write(at: site.clock.now) { tx in try Account.leave(account, in: tx) }
             #expect(try site.count(of: "event WHERE other_title || other_description || other_synopsis <> ''") == 0)
         }
     }

@@ -319,8 +319,7 @@ import Testing
             // What waited isn't sent, and nobody has another one written; not a year later either.
             #expect(try await site.site.message(of: letter, at: site.clock.now) == nil)
             site.clock.advance(by: .days(365))
-            let now = site.clock.now
-            try await site.write(at: now) { tx in _ = try RetentionRule.strangers.erase?(tx) }
+            try await site.write(at: site.clock.now) { tx in _ = try RetentionRule.strangers.erase?(tx) }
             let again = try await mail(try await site.signIn(.ana), "PAOLO+club@example.org")
             #expect(again.problems.contains { $0.hasPrefix("We don’t write to this address at the moment.") })
             // A seal of our own for something else ends nothing.

@@ -488,8 +488,7 @@ import Testing
             #expect(try await !finds("things"))
             #expect(try await !finds("blankets"))
             let account = try await site.account(of: .ana)
-            let now = site.clock.now
-            try await site.write(at: now) { tx in try Need.forget(account, in: tx) }
+            try await site.write(at: site.clock.now) { tx in try Need.forget(account, in: tx) }
             #expect(try site.count(of: "need_search") == 0)
             guard TestServer.inUse == nil else { return }
             // Nor does a word of it stand in the index of SQLite: an empty one has two rows.
@@ -740,8 +739,7 @@ import Testing
             // Its author isn't asked every fortnight; after six months somebody looks again.
             func tidy(after days: Int) async throws {
                 site.clock.advance(by: .days(days))
-                let now = site.clock.now
-                try await site.write(at: now) { tx in _ = try Need.tidy(in: tx) }
+                try await site.write(at: site.clock.now) { tx in _ = try Need.tidy(in: tx) }
             }
             try await tidy(after: 181)
             #expect(try site.count(of: "need WHERE is_asked OR verified_until IS NULL") == 0)
@@ -1012,8 +1010,7 @@ import Testing
             let id = try await ask(site, isHome: false)
             let (ana, helper) = (try await site.account(of: .ana), try await known(site, .family(1)))
             _ = try await site.signIn(.family(1)).visit("/needs/\(id)").press("I’ll take it")
-            let now = site.clock.now
-            try await site.write(at: now) { tx in
+            try await site.write(at: site.clock.now) { tx in
                 try NeedNews(.ending, id, "Three warm blankets").tell(helper, in: tx)
             }
             let told: SQL = "notice WHERE account_id = \(helper) AND kind = 'needs'"
@@ -1036,8 +1033,7 @@ import Testing
             let id = try await ask(site, isHome: false)
             func tidy(after days: Int) async throws {
                 site.clock.advance(by: .days(days))
-                let now = site.clock.now
-                try await site.write(at: now) { tx in _ = try Need.tidy(in: tx) }
+                try await site.write(at: site.clock.now) { tx in _ = try Need.tidy(in: tx) }
             }
             try await tidy(after: 13)
             #expect(try site.count(of: "need WHERE is_asked") == 0)

@@ -310,13 +310,12 @@ import Testing
             let cleo = try await Self.join(.cleo, as: "edit", in: site)
             _ = try await ana.visit(Self.thread).press("Send", filling: ["text": "Hello"])
             let (helper, colleague) = (try await site.account(of: .ana), try await site.account(of: .cleo))
-            let now = site.clock.now
             func news(_ browser: Browser) async throws -> String {
                 let answer = try await browser.send("GET", "/stream?after=0", ["Accept": "application/json"])
                 return String(decoding: answer.body, as: UTF8.self)
             }
             #expect(try await news(cleo).contains(#""threads":[1],"#))
-            try await site.write(at: now) { tx in try Block.add(colleague, by: helper, in: tx) }
+            try await site.write(at: site.clock.now) { tx in try Block.add(colleague, by: helper, in: tx) }
             #expect(try await cleo.visit(Self.thread).status == 404)
             #expect(try site.count(of: "notice WHERE kind = 'wrote' AND account_id = \(colleague)") == 0)
             #expect(try site.count(of: "notice WHERE kind = 'wrote'") == 1)

@@ -440,8 +440,7 @@ import Testing
                     #expect(page.path.hasPrefix("/login"), "\(password)")
                 }
                 let token = Token()
-                let now = site.clock.now
-                try await site.write(at: now) { tx in
+                try await site.write(at: site.clock.now) { tx in
                     let ben = try #require(try Account.credentials(for: Person.ben.email, in: tx))
                     try ResetLink.insert(token, for: ben.id, isMailed: true, in: tx)
                 }

@@ -83,8 +83,7 @@ struct NodesTests {
             let browser = try await other.signIn(.ana)
             var heard = browser.listen("/stream").makeAsyncIterator()
             #expect(await heard.next() == #"{"unread":0,"post":0,"threads":[],"matches":[],"last":0}"#)
-            let now = one.clock.now
-            try await one.write(at: now) { tx in try Notice.tellOnce(.init(kind: .decided), ana, in: tx) }
+            try await one.write(at: one.clock.now) { tx in try Notice.tellOnce(.init(kind: .decided), ana, in: tx) }
             try other.site.database.look()
             #expect(await heard.next() == #"{"unread":1,"post":0,"threads":[],"matches":[],"last":0}"#)
         }

@@ -208,8 +208,7 @@ import Testing
             }
             #expect(planted.count > 60)
             #expect(Set(before).isSuperset(of: planted), "the twin: it was there")
-            let now = site.clock.now
-            try await site.write(at: now) { tx in try Account.leave(ana, in: tx) }
+            try await site.write(at: site.clock.now) { tx in try Account.leave(ana, in: tx) }
             site.clock.advance(by: .minutes(11))
             await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
             let after = try site.read { db in try Rows(db, ana: ana, cleo: cleo).found() }
@@ -225,11 +224,10 @@ import Testing
     @Test func `the log of what staff did keeps no title and no user name of somebody who left`() async throws {
         try await withTestSite { site in
             let (ana, cleo) = (try await site.account(of: .ana), try await site.account(of: .cleo))
-            let now = site.clock.now
             let name: String = try site.read { db in
                 try db.value("SELECT username FROM account WHERE id = \(ana)") ?? ""
             }
-            try await site.write(at: now) { tx in
+            try await site.write(at: site.clock.now) { tx in
                 func record(
                     _ verb: AuditEntry.Verb, _ text: String, _ id: Int64, _ about: Subject?, of author: ID<Account>?
                 ) throws {

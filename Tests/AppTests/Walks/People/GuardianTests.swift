@@ -148,13 +148,12 @@ import Testing
             // Mo and Ana wait for an activity that is full.
             let fair = try await site.publish(by: .ben) { $0.audience = .everyone }
             let head = try await site.account(of: .ana)
-            let now = site.clock.now
             try await site.execute(
                 """
                 INSERT INTO activity (event_id, name, info, place, day, start_minute, starts_at, ends_at, spots, taken)
                 SELECT id, 'Puppets', '', '', day, start_minute, starts_at, ends_at, 1, 1 FROM event WHERE id = \(fair)
                 """)
-            try await site.write(at: now) { tx in
+            try await site.write(at: site.clock.now) { tx in
                 try Activity.wait([.me, .child(mo)], of: head, for: ID(1), of: fair, tx: tx)
             }
             if byDeleting {
@@ -185,9 +184,8 @@ import Testing
             var fairs: [ID<Event>] = []
             for _ in 1...2 { fairs.append(try await site.publish(by: .ben) { $0.audience = .everyone }) }
             let dates = fairs
-            let now = site.clock.now
             let second = try await site.account(of: .cleo)
-            try await site.write(at: now) { tx in
+            try await site.write(at: site.clock.now) { tx in
                 _ = try Attendee.join([.me], of: head, at: dates[0], in: tx)
                 _ = try Attendee.join([.child(mo)], of: head, at: dates[1], in: tx)
                 try Notice.tellFamilies(dates.map { .init(kind: .changed, event: $0) }, in: tx)

@@ -186,8 +186,7 @@ import Testing
             for number in 1...3 {
                 let child = try await site.child("Lu", of: .family(number))
                 let account = try await site.account(of: .family(number))
-                let now = site.clock.now
-                try await site.write(at: now) { tx in
+                try await site.write(at: site.clock.now) { tx in
                     _ = try Registration.register(
                         [child], of: account, at: event, sharesNotes: false, once: "once-\(number)", in: tx)
                 }
@@ -554,8 +553,7 @@ import Testing
                 "Delete my account", filling: ["current_password": .text(Person.password)])
             #expect(try site.count(of: "letter WHERE address = \(Person.ben.email)") == 1)
             site.clock.advance(by: NoticeKind.deleted.shelfLife)
-            let now = site.clock.now
-            try await site.write(at: now) { tx in _ = try Letter.giveUp(in: tx) }
+            try await site.write(at: site.clock.now) { tx in _ = try Letter.giveUp(in: tx) }
             #expect(try site.count(of: "letter WHERE address = \(Person.ben.email)") == 0)
         }
     }

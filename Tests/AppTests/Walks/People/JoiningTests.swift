@@ -126,8 +126,7 @@ import Testing
             let again = try await mira.visit("/admin/queue?show=answer").follow("Page of a member: ana-ortiz")
             #expect(again.form(offering: "admit"))
             site.clock.advance(by: .days(31))
-            let now = site.clock.now
-            let count = try await site.write(at: now) { tx in try Account.eraseRefused(in: tx) }
+            let count = try await site.write(at: site.clock.now) { tx in try Account.eraseRefused(in: tx) }
             #expect(count == 1)
             #expect(try site.count(of: "account WHERE left_at IS NOT NULL AND email LIKE 'former-member-%'") == 1)
         }

@@ -37,8 +37,7 @@ import Testing
             let event = try await site.publish(by: .ben)
             let child = try await site.child("Mo", of: .ana)
             let account = try await site.account(of: .ana)
-            let now = site.clock.now
-            try await site.write(at: now) { tx in
+            try await site.write(at: site.clock.now) { tx in
                 _ = try Registration.register([child], of: account, at: event, sharesNotes: false, once: "1", in: tx)
             }
             #expect(try site.count(of: "account WHERE username = 'ana-ortiz' AND unread = 1") == 1)
@@ -266,8 +265,7 @@ import Testing
             let full = try await site.publish(by: .ben) { $0.spots = 1 }
             try await site.register([try await site.child(marker, of: person)], of: person, at: full)
             let (vy, cleo) = (try await site.child("Vy", of: .cleo), try await site.account(of: .cleo))
-            let now = site.clock.now
-            try await site.write(at: now) { tx in
+            try await site.write(at: site.clock.now) { tx in
                 _ = try Registration.insert([vy], of: cleo, at: full, waits: true, once: "wait", in: tx)
             }
             let own = try await site.publish(by: person) {
@@ -365,8 +363,7 @@ import Testing
                     """)
             }
             site.clock.advance(by: .days(3))
-            let now = site.clock.now
-            try await site.write(at: now) { tx in try Account.leave(ben, in: tx) }
+            try await site.write(at: site.clock.now) { tx in try Account.leave(ben, in: tx) }
             #expect(try site.count(of: "draw") == 0)
             #expect(try site.count(of: "notice WHERE kind = 'drawn' AND detail = 'off' AND account_id = \(ana)") == 1)
             #expect(try site.count(of: "event WHERE id IN (\(own), \(past)) AND title = '–'") == 2)

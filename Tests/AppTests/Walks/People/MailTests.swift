@@ -134,9 +134,8 @@ import Testing
         let office = try PostOffice()
         try await withTestSite { site in
             try await letters(2, in: site)
-            let now = site.clock.now
             let other = Node(named: "other", version: "").id
-            try await site.write(at: now) { tx in _ = try #require(try Letter.claim(for: other, in: tx)) }
+            try await site.write(at: site.clock.now) { tx in _ = try #require(try Letter.claim(for: other, in: tx)) }
             let postman = Postman(site: site.site)
             #expect(await postman.deliverAll(by: client(office)))
             #expect(try office.letters.isEmpty)

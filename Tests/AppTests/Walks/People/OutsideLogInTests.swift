@@ -220,8 +220,7 @@ import Testing
     @Test func `a suspended account stays shut`() async throws {
         try await withIssuer { site, issuer in
             let ben = try await site.account(of: .ben)
-            let now = site.clock.now
-            try await site.write(at: now) { tx in _ = try Account.suspend(ben, in: tx) }
+            try await site.write(at: site.clock.now) { tx in _ = try Account.suspend(ben, in: tx) }
             let page = try await logIn(site.browser(), as: .of(.ben), at: issuer)
             #expect(page.status == 403)
             #expect(try site.count(of: "session") == 0)
@@ -578,8 +577,7 @@ import Testing
             let ben = try await site.account(of: .ben)
             let lists = RetentionRule.account.exports(of: ben).map(\.name)
             #expect(lists == ["account", "log-in-elsewhere"])
-            let now = site.clock.now
-            try await site.write(at: now) { tx in try Account.leave(ben, in: tx) }
+            try await site.write(at: site.clock.now) { tx in try Account.leave(ben, in: tx) }
             #expect(try site.count(of: "outside_log_in WHERE account_id = \(ben)") == 0)
         }
     }

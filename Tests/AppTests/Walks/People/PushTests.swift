@@ -336,8 +336,7 @@ import WebPush
             #expect(try service.pushes.count == 3 && site.count(of: "push") == 0)
             // One that died with them sends nothing; another takes over.
             try await change(event, in: site)
-            let now = site.clock.now
-            #expect(try await site.write(at: now) { tx in try Push.claim(in: tx) }.count == 1)
+            #expect(try await site.write(at: site.clock.now) { tx in try Push.claim(in: tx) }.count == 1)
             await send(site)
             #expect(try service.pushes.count == 3)
             site.clock.advance(by: Push.patience)
@@ -356,8 +355,7 @@ import WebPush
             let saved = try await ana.visit("/me/notices").press("Save", filling: ["act_reminder": "18:00"])
             #expect(saved.flash == "Saved." && saved.value(of: "act_reminder") == "18:00")
             func remind() async throws {
-                let now = site.clock.now
-                try await site.write(at: now) { tx in _ = try ActReminder.send(in: zone, tx: tx) }
+                try await site.write(at: site.clock.now) { tx in _ = try ActReminder.send(in: zone, tx: tx) }
                 await send(site)
             }
             let today = zone.day(of: site.clock.now)
@@ -384,8 +382,7 @@ import WebPush
             // Somebody who did one today needs no reminder.
             let next = today.advanced(by: 2)
             wait(until: 18, 0, on: next)
-            let now = site.clock.now
-            try await site.write(at: now) { tx in
+            try await site.write(at: site.clock.now) { tx in
                 try Deed.record(Deed.Entry(act: KindAct.ofDay(next), day: next, once: "1"), by: account, in: tx)
             }
             try await remind()

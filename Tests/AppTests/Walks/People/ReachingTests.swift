@@ -256,8 +256,7 @@ import Testing
             let account = try await site.account(of: .ana)
             try await site.write { db in try Bounce.end(Person.ana.email, of: account, in: db) }
             #expect(try site.count(of: "account WHERE refused_at IS NOT NULL") == 1)
-            let now = site.clock.now
-            try await site.write(at: now) { tx in try Account.confirm(account, in: tx) }
+            try await site.write(at: site.clock.now) { tx in try Account.confirm(account, in: tx) }
             #expect(try await read(gone, in: site) == 0)
             #expect(try site.count(of: "account WHERE refused_at IS NOT NULL") == 0)
         }

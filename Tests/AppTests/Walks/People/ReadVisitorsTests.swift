@@ -11,8 +11,7 @@ import Testing
     }
 
     private func stored(_ hash: [UInt8], _ site: TestSite) throws -> Visitor? {
-        let now = site.clock.now
-        return try site.read(at: now) { tx in try Session.visitor(hash, in: tx) }
+        return try site.read(at: site.clock.now) { tx in try Session.visitor(hash, in: tx) }
     }
 
     /// A change to a session or to its account.

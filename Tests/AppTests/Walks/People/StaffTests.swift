@@ -45,8 +45,7 @@ import Testing
             site.clock.advance(by: .days(1))
             #expect(try await site.site.setupLink() == old)
             let other = SiteKey(folder: "/nowhere")
-            let now = site.clock.now
-            let token = try await site.write(at: now) { tx in try SetupLink.token(of: other, in: tx) }
+            let token = try await site.write(at: site.clock.now) { tx in try SetupLink.token(of: other, in: tx) }
             let new = "https://village.example/setup/\(token.text)"
             let page = try await site.browser().visit(path(of: old))
             #expect(page.status == 410 && page.heading == "There is a newer link")
@@ -324,8 +323,7 @@ import Testing
     @Test func `what staff did to somebody has the newest on top, whatever it was`() async throws {
         try await withTestSite { site in
             let (mira, ben) = (try await site.account(of: .mira), try await site.account(of: .ben))
-            let now = site.clock.now
-            let (few, many) = try await site.write(at: now) { tx in
+            let (few, many) = try await site.write(at: site.clock.now) { tx in
                 func record(_ verb: AuditEntry.Verb, on subject: Int64) throws {
                     try AuditEntry.record(verb, "somebody", subject, reason: "test", by: mira, in: tx)
                 }
@@ -641,8 +639,7 @@ import Testing
         try await withTestSite { site in
             let mira = try await site.signIn(.mira, isStaff: true)
             #expect(try await mira.visit("/admin/log").text.contains("Staff did nothing yet."))
-            let now = site.clock.now
-            try await site.write(at: now) { tx in
+            try await site.write(at: site.clock.now) { tx in
                 for number in 1...120 {
                     try AuditEntry.record(.hide, "Event \(number)", 1, reason: "Because", by: nil, in: tx)
                 }

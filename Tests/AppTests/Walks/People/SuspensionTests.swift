@@ -142,8 +142,7 @@ import Testing
         try await withTestSite { site in
             let account = try await site.account(of: .ben)
             try await site.provider(of: .ben)
-            let now = site.clock.now
-            _ = try await site.write(at: now) { tx in try Account.suspend(account, in: tx) }
+            _ = try await site.write(at: site.clock.now) { tx in try Account.suspend(account, in: tx) }
             try await site.publish(by: .ben)
             #expect(try await site.browser().visit("/events").cards.isEmpty)
             _ = try await site.write { db in try Account.restore(account, in: db) }
@@ -183,8 +182,7 @@ import Testing
             }
             let account = try await site.account(of: .ben)
             try await givesBack { _ in
-                let now = site.clock.now
-                _ = try await site.write(at: now) { tx in try Account.suspend(account, in: tx) }
+                _ = try await site.write(at: site.clock.now) { tx in try Account.suspend(account, in: tx) }
             }
         }
     }

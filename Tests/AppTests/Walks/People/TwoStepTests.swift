@@ -280,8 +280,7 @@ import Testing
         let url = "https://village.example"
         try await withTestSite(publicURL: url) { site in
             let account = try await site.account(of: .ana)
-            let now = site.clock.now
-            try await site.write(at: now) { tx in
+            try await site.write(at: site.clock.now) { tx in
                 try TwoStep.begin(of: account, in: tx)
                 try tx.execute("UPDATE two_step SET turned_on_at = 1")
             }
@@ -400,9 +399,8 @@ import Testing
         try await withTestSite { site in
             let ana = try await site.signIn(.ana, as: .parent)
             let account = try await site.account(of: .ana)
-            let now = site.clock.now
             try await site.execute("UPDATE account SET confirmed_at = 1")
-            try await site.write(at: now) { tx in
+            try await site.write(at: site.clock.now) { tx in
                 try EmailChange.ask(for: "thief@example.org", by: account, in: tx)
                 try EmailChange.make(tx.value("SELECT max(id) FROM email_change")!, in: tx)
             }
