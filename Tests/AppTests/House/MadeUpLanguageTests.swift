@@ -764,7 +764,7 @@ private struct MadeUpWalk {
         for browser in [site.browser(), ana, ben] { look(try await browser.visit("/kindness/acts/10001")) }
         try await site.write(at: now) { tx in
             try Matter.settle(.act(ID(1)), in: tx)
-            try KindAct.hide(ID(1), at: now, in: tx)
+            try KindAct.hide(ID(1), at: tx.now, in: tx)
         }
         look(try await ana.visit("/kindness/acts/10001"))
     }

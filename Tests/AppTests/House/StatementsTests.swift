@@ -90,7 +90,7 @@ import Testing
             try tx.execute(
                 """
                 INSERT INTO cohost (event_id, account_id, typed, state, at)
-                VALUES (\(fair), \(cleo), 'y', 'asked', \(now))
+                VALUES (\(fair), \(cleo), 'y', 'asked', \(tx.now))
                 """)
         }
         let browser = try await site.signIn(.cleo, as: .parent)

@@ -91,7 +91,7 @@ import Testing
                 let forms = (0..<random.number(in: 1...2)).map { _ in Self.pet(&random) }
                 try await site.write(at: now) { tx in
                     let owner = OwnerForm(name: "Owner \(number)", country: "US", city: "San Jose", zip: "95112")
-                    try Owner.save(owner, at: cell, picture: nil, of: account, in: tx.at(now - .days(9)))
+                    try Owner.save(owner, at: cell, picture: nil, of: account, in: tx.at(tx.now - .days(9)))
                     for (place, form) in forms.enumerated() {
                         _ = try Pet.insert(form, of: account, once: "\(place)", on: today, in: tx)
                     }

@@ -67,7 +67,7 @@ import Testing
                     _ = try Post.publish(form, by: id, once: "spam-\(number)", in: tx)
                     // As of somebody whose address isn't confirmed: nobody has seen it yet.
                     let post = Subject.post(ID(Int64(number) + 1))
-                    try Exhibit.hide(post, at: now, in: tx)
+                    try Exhibit.hide(post, at: tx.now, in: tx)
                     try Matter.raise(post, of: id, for: .first, in: tx)
                     return id
                 }

@@ -398,7 +398,7 @@ import Testing
             // Those who wait may.
             try await site.write(at: now) { tx in
                 try Owner.leave(ana, in: tx)
-                try Owner.save(form, at: cell, picture: nil, of: ana, in: tx.at(now + .days(31)))
+                try Owner.save(form, at: cell, picture: nil, of: ana, in: tx.at(tx.now + .days(31)))
             }
         }
     }

@@ -216,7 +216,7 @@ import Testing
             }
             try await site.write(at: now) { tx in
                 try tx.execute("DELETE FROM notice")
-                try Exhibit.hide(subject, at: now, in: tx)
+                try Exhibit.hide(subject, at: tx.now, in: tx)
                 try Matter.raise(subject, of: author, for: .first, in: tx)
             }
             try await letThrough()

@@ -632,7 +632,8 @@ import Testing
                 let second: ID<Account> = try #require(try tx.value("SELECT account_id FROM registration WHERE id = 2"))
                 try tx.execute("DELETE FROM child WHERE id = \(kid)")
                 try tx.execute("DELETE FROM guardian WHERE account_id IN (\(head), \(second))")
-                try tx.execute("INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
+                try tx.execute(
+                    "INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(tx.now))")
                 return try Guardian.handOver(by: head, in: tx)
             }
             #expect(moved)
@@ -1107,7 +1108,8 @@ import Testing
             let (head, second) = (try await site.account(of: .ana), try await site.account(of: .family(1)))
             let now = site.clock.now
             let moved = try await site.write(at: now) { tx in
-                try tx.execute("INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
+                try tx.execute(
+                    "INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(tx.now))")
                 return try Guardian.handOver(by: head, in: tx)
             }
             #expect(moved)

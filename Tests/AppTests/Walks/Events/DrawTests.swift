@@ -456,7 +456,7 @@ import Testing
             let second = try await site.write(at: now) { tx in
                 var form = DrawForm()
                 (form.title, form.events, form.lastDay) = ("Clay", [clay], Day(iso: "2027-03-22"))
-                return try Draw.create(form, until: now + .days(2), of: host, once: "other", in: tx)
+                return try Draw.create(form, until: tx.now + .days(2), of: host, once: "other", in: tx)
             }
             let admin = try await site.signIn(.mira, role: .admin)
             _ = try await admin.visit("/draws/\(first)").press("Call it off")

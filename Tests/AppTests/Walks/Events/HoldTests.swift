@@ -383,7 +383,7 @@ import Testing
             #expect(try states(site) == ["cancelled", "offered"])
             let now = site.clock.now
             try await site.write(at: now) { tx in
-                try Event.hide(event, at: now, in: tx)
+                try Event.hide(event, at: tx.now, in: tx)
                 _ = try Registration.tidyWaiting(in: tx)
             }
             #expect(try states(site) == ["cancelled", "waiting"])

@@ -161,8 +161,8 @@ import Testing
             try await site.write(at: now) { tx in
                 switch what {
                 case "block": try Block.add(host, by: asker, in: tx)
-                case "hide": try Event.hide(ID(1), at: now, in: tx)
-                case "hide the question": try Question.hide(ID(1), at: now, in: tx)
+                case "hide": try Event.hide(ID(1), at: tx.now, in: tx)
+                case "hide the question": try Question.hide(ID(1), at: tx.now, in: tx)
                 default: _ = try Account.suspend(host, in: tx)
                 }
             }

@@ -425,7 +425,7 @@ import Testing
             site.clock.advance(by: .minutes(1))
             let now = site.clock.now
             try await site.write(at: now) { tx in
-                try Event.hide(event, at: now, in: tx)
+                try Event.hide(event, at: tx.now, in: tx)
                 try Matter.showKept(Event.self, event, in: tx)
             }
             #expect(try site.count(of: "event WHERE listed AND created_at = \(announced)") == 1)
@@ -472,7 +472,7 @@ import Testing
             for late in [Duration.zero, .days(1)] {
                 sent.append(
                     try await site.write(at: now) { tx in
-                        try letter.send(news, until: now + late, next: next + late, in: tx)
+                        try letter.send(news, until: tx.now + late, next: next + late, in: tx)
                     })
             }
             #expect(due.count == 1 && sent == [true, false])

@@ -162,7 +162,7 @@ import Testing
                         try Challenge.take(token, by: number == 2 ? cleo : ben, in: tx)
                     }
                 }
-                try KindAct.hide(ID(1), at: now, in: tx)
+                try KindAct.hide(ID(1), at: tx.now, in: tx)
                 try Account.leave(ben, in: tx)
             }
             let first = try await ana.visit("/kindness/mine")

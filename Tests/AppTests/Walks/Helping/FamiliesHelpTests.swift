@@ -606,7 +606,8 @@ import Testing
             let (head, second) = (try await site.account(of: .ana), try await site.account(of: .cleo))
             let (family, now) = (try await site.family(of: .ana), site.clock.now)
             try await site.write(at: now) { tx in
-                try tx.execute("INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(now))")
+                try tx.execute(
+                    "INSERT INTO guardian (account_id, head_id, since) VALUES (\(second), \(head), \(tx.now))")
                 try Signup.take([ID(1)], with: [mo], ofFamily: family, message: "", of: head, at: id, in: tx)
                 try Guardian.handOver(by: head, in: tx)
             }

@@ -28,7 +28,7 @@ extension TestSite {
         let once = Submission<OpportunityForm>().once
         return try await site.write(at: now) { tx in
             let opportunity = try filled.opportunity(
-                by: try Event.host(account, in: tx)!, zone: zone, currency: currency, now: now
+                by: try Event.host(account, in: tx)!, zone: zone, currency: currency, now: tx.now
             ).located(in: tx)
             guard
                 case .new(let id) = try Opportunity.publish(

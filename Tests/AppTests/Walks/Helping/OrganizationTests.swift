@@ -30,7 +30,7 @@ import Testing
                 let day = Day(iso: "2027-03-27")!
                 try Contribution.confirm(
                     [1, 2].map { Contribution.Confirmation(of: .signup(ID($0)), day: day, minutes: 90) }, at: id,
-                    by: host, in: tx.at(now + .days(8)))
+                    by: host, in: tx.at(tx.now + .days(8)))
             }
             #expect(
                 try await site.browser().visit("/providers/ben-ruiz").text.contains("2 people gave 3 hours this year"))
@@ -334,7 +334,7 @@ import Testing
                         INSERT INTO contribution (account_id, kind, host_id, host_name, title, day, minutes, confirmed,
                             currency, once, at)
                         VALUES (\(account), 'hours', \(host), 'King Library', 'Lunch', \(today), 60, 60, '', 'o',
-                            \(now))
+                            \(tx.now))
                         """)
                     return account
                 }
@@ -357,7 +357,7 @@ import Testing
                                     case (0, let id?), (1, let id?):
                                         _ = try Review.change(id, to: form, by: account, in: tx)
                                     case (2, let id?): _ = try Review.delete(id, by: account, in: tx)
-                                    case (3, let id?): try Review.hide(id, at: now, in: tx)
+                                    case (3, let id?): try Review.hide(id, at: tx.now, in: tx)
                                     case (_, let id?): try Review.hide(id, at: nil, in: tx)
                                     }
                                 }

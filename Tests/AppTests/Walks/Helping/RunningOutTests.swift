@@ -128,7 +128,7 @@ import Testing
                     """
                     INSERT INTO contribution (account_id, kind, host_id, host_name, title, day, minutes, confirmed,
                         currency, once, at)
-                    VALUES (\(ana), 'hours', \(host), 'King Library', 'Lunch', \(today), 60, 60, '', 'o', \(now))
+                    VALUES (\(ana), 'hours', \(host), 'King Library', 'Lunch', \(today), 60, 60, '', 'o', \(tx.now))
                     """)
                 try Review.write(ReviewForm(stars: 4, comment: "Good people."), of: host, by: ana, today: today, in: tx)
             }

@@ -480,7 +480,7 @@ import Testing
                 try tx.execute(
                     """
                     INSERT INTO review (host_id, account_id, stars, comment, year, created_at)
-                    VALUES (\(host), \(account), 4, 'A warm place.', 2027, \(now))
+                    VALUES (\(host), \(account), 4, 'A warm place.', 2027, \(tx.now))
                     """)
                 try OrganizationTotal.make(host, in: tx)
                 try tx.execute("UPDATE organization_total SET stars_4 = 1")

@@ -507,7 +507,7 @@ import Testing
             _ = try await dan.visit("/needs/1").press("It is there")
             try await site.write(at: now) { tx in
                 if isHidden {
-                    try Need.hide(ID(1), at: now, in: tx)
+                    try Need.hide(ID(1), at: tx.now, in: tx)
                 } else {
                     _ = try Account.suspend(ana, in: tx)
                 }

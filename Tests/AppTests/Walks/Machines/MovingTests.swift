@@ -244,7 +244,7 @@ import Testing
             try await withTestSite { site in
                 let event = try await site.publish(by: .ben) { ($0.spots, $0.price) = (5, "10") }
                 let now = site.clock.now
-                try await site.write(at: now) { tx in try Hold.set(2, until: now + .days(2), at: event, in: tx) }
+                try await site.write(at: now) { tx in try Hold.set(2, until: tx.now + .days(2), at: event, in: tx) }
                 #expect(try site.count(of: "event WHERE taken = 2 AND held_free = 2") == 1)
                 _ = try await Site.export(site.site.settings, to: folder, withAddresses: false)
             }

@@ -263,10 +263,10 @@ struct NodesTests {
                 try tx.execute(
                     """
                     INSERT INTO letter (kind, address, created_at, due_at, ends_at)
-                    VALUES ('test', 'ana@example.org', \(now), \(now), \(now + .hours(4)))
+                    VALUES ('test', 'ana@example.org', \(tx.now), \(tx.now), \(tx.now + .hours(4)))
                     """)
                 let letter = try #require(try Letter.claim(for: one, in: tx))
-                let late = now + Letter.claimTime
+                let late = tx.now + Letter.claimTime
                 #expect(try Letter.claim(for: other, in: tx.at(late - .milliseconds(1))) == nil)
                 #expect(try Letter.claim(for: other, in: tx.at(late))?.tries == 1)
                 try Letter.putBack(letter, by: one, "", in: tx)
@@ -361,7 +361,7 @@ struct NodesTests {
         try await withPages { one, other in
             let event = try await one.publish(by: .ben) { ($0.spots, $0.price) = (6, "10") }
             let now = one.clock.now
-            try await one.write(at: now) { tx in try Hold.set(2, until: now + .days(3), at: event, in: tx) }
+            try await one.write(at: now) { tx in try Hold.set(2, until: tx.now + .days(3), at: event, in: tx) }
             var racers: [(browser: Browser, pairs: [(String, String)])] = []
             for (number, family) in try await families(16, on: [one, other]).enumerated() {
                 let token = try #require(try await family.browser.visit("/me/settings").value(of: "csrf"))
@@ -390,7 +390,7 @@ struct NodesTests {
         try await withPages { one, other in
             let event = try await one.publish(by: .ben) { ($0.spots, $0.price) = (6, "10") }
             let now = one.clock.now
-            try await one.write(at: now) { tx in try Hold.set(1, until: now + .days(3), at: event, in: tx) }
+            try await one.write(at: now) { tx in try Hold.set(1, until: tx.now + .days(3), at: event, in: tx) }
             let seen = try [one, other].map { node in
                 try node.read { db in try db.value("SELECT held_free FROM event WHERE id = \(event)") ?? 0 }
             }

@@ -188,7 +188,7 @@ import Testing
                 let day = Day(iso: "2027-03-27")!
                 try Contribution.confirm(
                     [Contribution.Confirmation(of: .signup(ID(1)), day: day, minutes: 90)], at: id, by: host,
-                    in: tx.at(now + .days(8)))
+                    in: tx.at(tx.now + .days(8)))
             }
             let ana = try await site.signIn(.ana, as: .parent)
             let form = try await ana.visit("/providers/ben-ruiz/reviews")

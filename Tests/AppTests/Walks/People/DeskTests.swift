@@ -282,7 +282,7 @@ import Testing
             let admin = try await site.account(of: .mira, isStaff: true)
             try await site.write(at: now) { tx in
                 try Verified.set(
-                    Verified(checked: "its register", at: now, until: now + .days(10)),
+                    Verified(checked: "its register", at: tx.now, until: tx.now + .days(10)),
                     of: Provider.find(provider, in: tx)!, reason: "", by: admin, in: tx)
             }
             #expect(try await site.browser().visit("/opportunities/\(id)").string.contains("roof.example"))

@@ -63,8 +63,8 @@ import Testing
                 try Notice.tell(
                     .init(kind: .registered, event: event, registration: registration), "account.id = \(ana)", in: tx)
                 try tx.execute(
-                    "INSERT INTO team_act (host_id, verb, title, at) VALUES (\(ana), 'changed', 'Kites', \(now))")
-                try tx.execute("INSERT INTO written_address (hash, written_at) VALUES (\(Token().hash), \(now))")
+                    "INSERT INTO team_act (host_id, verb, title, at) VALUES (\(ana), 'changed', 'Kites', \(tx.now))")
+                try tx.execute("INSERT INTO written_address (hash, written_at) VALUES (\(Token().hash), \(tx.now))")
                 try Undo.keep(.child, 7, "Lu", [], of: ana, in: tx)
                 try RosterView.record(.print, of: event, by: ana, in: tx)
                 try Favorite.event(event).save(by: ana, in: tx)
@@ -96,13 +96,13 @@ import Testing
                     var form = DrawForm()
                     (form.title, form.events, form.lastDay) = ("Camps", [other], Day(iso: "2027-03-22"))
                     let draw = try Draw.create(
-                        form, until: now, of: Event.find(other, in: tx)?.host.id ?? ana, once: "once", in: tx)
+                        form, until: tx.now, of: Event.find(other, in: tx)?.host.id ?? ana, once: "once", in: tx)
                     try tx.execute(
                         """
                         INSERT INTO wish_sheet (draw_id, account_id, code, together, updated_at)
-                        VALUES (\(draw), \(ana), 'K7Q2M9XZ', FALSE, \(now))
+                        VALUES (\(draw), \(ana), 'K7Q2M9XZ', FALSE, \(tx.now))
                         """)
-                    try tx.execute("UPDATE draw SET done_at = \(now)")
+                    try tx.execute("UPDATE draw SET done_at = \(tx.now)")
                 }
             }
             if keeping == .guests {
@@ -119,7 +119,7 @@ import Testing
                 let ben = try await site.account(of: .ben)
                 try await site.write(at: now) { tx in
                     try Signup.take([ID(1)], message: "", of: ana, at: help, in: tx)
-                    let over = now + .days(8)
+                    let over = tx.now + .days(8)
                     try Stay.miss([.signup(ID(1))], at: help, by: ben, pressedBy: ben, in: tx.at(over))
                 }
             }
@@ -152,7 +152,7 @@ import Testing
                         try tx.insert(
                             """
                             INSERT INTO claim (need_id, account_id, count, message, state, made_at, ends_at)
-                            VALUES (\(need), \(ben), 1, '', 'taken', \(now), \(now + .days(5)))
+                            VALUES (\(need), \(ben), 1, '', 'taken', \(tx.now), \(tx.now + .days(5)))
                             """))
                     try TalkThread.open(claim, by: ben, in: tx)
                     let thread = try TalkThread.id(of: claim, in: tx) ?? ID(0)

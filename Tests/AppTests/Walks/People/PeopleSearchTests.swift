@@ -95,7 +95,7 @@ import Testing
                         try tx.insert(
                             """
                             INSERT INTO account (email, username, password, created_at, updated_at)
-                            VALUES (\("m\(number)@example.org"), \("maria-\(number)"), '', \(now), \(now))
+                            VALUES (\("m\(number)@example.org"), \("maria-\(number)"), '', \(tx.now), \(tx.now))
                             """))
                     guard number > 10 else { continue }
                     // Found by both words, and by the user name: still once.

@@ -454,7 +454,7 @@ import WebPush
                     let account = try tx.insert(
                         """
                         INSERT INTO account (email, username, password, created_at, updated_at)
-                        VALUES (\("p\(number)@example.org"), \("push-\(number)"), 'x', \(now), \(now))
+                        VALUES (\("p\(number)@example.org"), \("push-\(number)"), 'x', \(tx.now), \(tx.now))
                         """)
                     let token = Token()
                     try Session.start(token, for: ID(account), device: "Firefox on Linux", in: tx)

@@ -106,7 +106,7 @@ import Testing
                     switch act {
                     case .hide, .show:
                         let wasHidden = try Event.find(event, in: tx)?.isHidden
-                        try Event.hide(event, at: act == .hide ? now : nil, in: tx)
+                        try Event.hide(event, at: act == .hide ? tx.now : nil, in: tx)
                         return try Event.find(event, in: tx)?.isHidden != wasHidden
                     case .delete: try Undo.deleting(event, of: ben, in: tx)
                     case .undo:
