@@ -100,7 +100,7 @@ public struct Words: Sendable, Hashable, ExpressibleByStringInterpolation {
     }
 
     /// Makes words with a context for translators, because the same English is used elsewhere with another meaning:
-    /// `Words("Left", context: "places that are left")`.
+    /// `Words("Gone", context: "children who left")`.
     ///
     /// Pass a literal: the extraction tool looks for the context right after it.
     public init(_ words: Words, context: String) {
