@@ -65,8 +65,8 @@ struct QueueController {
         if !page.around.isEmpty {
             try await site.write(at: context.now) { tx in
                 try AuditEntry.record(
-                    .readChat, "", subject.number, about: subject, of: page.author.account, reason: "", by: reader,
-                    in: tx)
+                    .readChat, "", subject.number, about: subject, of: page.author.account, reason: "",
+                    by: reader, in: tx)
             }
         }
         var form = form

@@ -63,8 +63,8 @@ extension Decision {
                 """)
         }
         let id = try insert(
-            ruling, about: subject, of: author, by: facts.staff, isKeptBack: order.isKeptBack, verifies: verifies,
-            in: tx)
+            ruling, about: subject, of: author, by: facts.staff, isKeptBack: order.isKeptBack,
+            verifies: verifies, in: tx)
         // This also replies to the author's answer.
         try tx.execute(
             """

@@ -120,8 +120,8 @@ extension Meeting {
         try end(id, .canceled, reason: reason, in: tx)
         let other = meeting.account == account ? meeting.other : meeting.account
         try tell(
-            State.canceled.rawValue, meeting.match, by: account, to: other, on: meeting.startsAt.map(zone.day(of:)),
-            in: tx)
+            State.canceled.rawValue, meeting.match, by: account, to: other,
+            on: meeting.startsAt.map(zone.day(of:)), in: tx)
     }
 
     /// A meeting that was open when its match ended, with the data to restore it.

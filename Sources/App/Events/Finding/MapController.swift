@@ -14,8 +14,8 @@ struct MapController {
         let asked = filter
         let page = try site.read(at: context.now) { tx in
             var page = try MapPage(
-                asked.located(for: context.visit.visitor, in: tx), in: site.settings.zone, outlines: site.outlines,
-                tx: tx)
+                asked.located(for: context.visit.visitor, in: tx), in: site.settings.zone,
+                outlines: site.outlines, tx: tx)
             page.saving = try SavedSearch.Offer(page.filter, to: context.visit.visitor, on: context.townDay, in: tx)
             return page
         }

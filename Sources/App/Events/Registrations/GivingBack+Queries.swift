@@ -123,8 +123,8 @@ extension Undo {
         let left = try names(of: account, in: tx).filter { gone.contains($0.0) }
         try keep(
             .visit, event.rawValue, ([whole.title] + left.map(\.1)).joined(separator: "\n"),
-            left.map { (name: "person", value: $0.0.typed) } + kept + (isShared ? [("notes", "1")] : []), of: account,
-            in: tx)
+            left.map { (name: "person", value: $0.0.typed) } + kept + (isShared ? [("notes", "1")] : []),
+            of: account, in: tx)
     }
 
     /// An account's possible participants in a community event; its own name is empty.

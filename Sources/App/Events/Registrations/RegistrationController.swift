@@ -255,8 +255,8 @@ struct RegistrationController {
                     if parent != account { try Registration.note(parent, registered: once, of: account, in: tx) }
                     if let sheet {
                         try Reply.store(
-                            sheet.entries(at: event.id, for: form.children), of: account, by: parent, at: event.id,
-                            in: tx)
+                            sheet.entries(at: event.id, for: form.children), of: account, by: parent,
+                            at: event.id, in: tx)
                     } else if event.isAsking {
                         try Reply.share(of: account, at: event.id, in: tx)
                     }

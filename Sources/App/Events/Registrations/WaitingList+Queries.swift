@@ -652,8 +652,8 @@ extension WaitingList {
             after.map { " AND (registration.turn, registration.id) > (\($0.keys.0), \($0.keys.1))" } ?? ""
         let waiting = try Page(of: Self.pageSize, by: \.turn, \.registration) { limit in
             try Self.parties(
-                of: event.id, "registration.state = 'waiting'\(next)", "registration.turn, registration.id", limit,
-                in: tx)
+                of: event.id, "registration.state = 'waiting'\(next)", "registration.turn, registration.id",
+                limit, in: tx)
         }
         let offered =
             after == nil

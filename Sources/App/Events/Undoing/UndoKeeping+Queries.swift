@@ -58,8 +58,8 @@ extension Undo {
         guard let turn, let title, !people.isEmpty else { return }
         try keep(
             .offer, id.rawValue, title,
-            [("turn", "\(turn)"), (ownMark, "1")] + people.map { (name: "person", value: "\($0.id)") }, of: account,
-            in: tx)
+            [("turn", "\(turn)"), (ownMark, "1")] + people.map { (name: "person", value: "\($0.id)") },
+            of: account, in: tx)
     }
 
     /// Deletes a child with its upcoming places, undoably.
@@ -117,8 +117,8 @@ extension Undo {
         ]
         try keep(
             .event, event.id.rawValue, event.title,
-            kept + form + ProgrammeRows(event).hidden + AskRows(event.asks).hidden + roots + cohosts, of: account,
-            in: tx)
+            kept + form + ProgrammeRows(event).hidden + AskRows(event.asks).hidden + roots + cohosts,
+            of: account, in: tx)
     }
 
     /// Deletes a post; its text and photos can be restored, but not its comments.

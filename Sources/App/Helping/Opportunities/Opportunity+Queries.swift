@@ -340,8 +340,8 @@ extension Opportunity {
                         ? nil : (stored.zone, changed.zone)
                 }
                 try Signup.tell(
-                    .moved, shift, of: changed, before: old.fact(in: clocks?.was), now: shift.fact(in: clocks?.is),
-                    in: tx)
+                    .moved, shift, of: changed, before: old.fact(in: clocks?.was),
+                    now: shift.fact(in: clocks?.is), in: tx)
                 try Companion.follow(shift, in: tx)
             }
             if old.startsAt != shift.startsAt || old.endsAt != shift.endsAt || changed.place.line != place {

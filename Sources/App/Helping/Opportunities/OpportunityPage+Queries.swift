@@ -39,8 +39,8 @@ extension OpportunityPage {
         }
         if let pin = opportunity.pin {
             map = try MapDrawing(
-                [pin], country: opportunity.place.address.country, kilometres: 16, height: 280, outlines: outlines,
-                in: tx)
+                [pin], country: opportunity.place.address.country, kilometres: 16, height: 280,
+                outlines: outlines, in: tx)
         }
     }
 }

@@ -193,8 +193,8 @@ extension Promise {
             """)
         try Contribution.forget(promise, in: tx)
         try HelpNews(.notYet, promise.opportunity, promise.title).tellHost(
-            promise.host, takingBack: HelpNews(.given, promise.opportunity, promise.title), of: said, by: account,
-            in: tx)
+            promise.host, takingBack: HelpNews(.given, promise.opportunity, promise.title), of: said,
+            by: account, in: tx)
         return promise
     }
 

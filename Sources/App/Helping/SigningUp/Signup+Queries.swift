@@ -722,7 +722,7 @@ extension Undo {
     /// Stores that an organization declined a helper.
     fileprivate static func keepRefusal(of signup: Signup, by host: ID<Account>, in tx: Transaction) throws {
         try keep(
-            .signup, signup.opportunity.rawValue, "", [("row", "\(signup.id)"), ("at", text(of: tx.now))], of: host,
-            in: tx)
+            .signup, signup.opportunity.rawValue, "", [("row", "\(signup.id)"), ("at", text(of: tx.now))],
+            of: host, in: tx)
     }
 }

@@ -179,8 +179,8 @@ struct SignupController {
         return try site.read(at: context.now) { tx in
             var list = try HelperList(
                 of: try Opportunity.own(id, of: context.host, in: tx), after: context.after(),
-                promisedAfter: context.after(.promised), confirmedBefore: context.after(.confirmed), atMost: limit,
-                in: tx)
+                promisedAfter: context.after(.promised), confirmedBefore: context.after(.confirmed),
+                atMost: limit, in: tx)
             let threads = try TalkThread.all(at: id, of: context.member.account, in: tx)
             list.threads = Dictionary(threads.map { ($0.guest, $0) }) { first, _ in first }
             list.undos = try [Undo.Kind.signup, .promise].flatMap {
@@ -197,8 +197,8 @@ struct SignupController {
         let signup = try await site.write(at: context.now) { tx in
             let signup = try Signup.answer(id, answer == "yes", by: member.acting, said: member.account, in: tx)
             try Colleague.authorize(
-                answer == "yes" ? .accepted : .declined, signup.title, by: member, isNew: signup.state == .asked,
-                in: tx)
+                answer == "yes" ? .accepted : .declined, signup.title, by: member,
+                isNew: signup.state == .asked, in: tx)
             return signup
         }
         return context.redirect(to: context.next ?? .opportunity(signup.opportunity) / "signups", flash: .saved)
@@ -293,8 +293,8 @@ struct SignupController {
         }
         try await site.write(at: now) { tx in
             let isNew = try Contribution.correct(
-                row.stay.holder, on: row.day, to: new, at: opportunity.id, by: member.acting, pressedBy: member.account,
-                in: tx)
+                row.stay.holder, on: row.day, to: new, at: opportunity.id, by: member.acting,
+                pressedBy: member.account, in: tx)
             try Colleague.authorize(.confirmed, opportunity.title, by: member, isNew: isNew, in: tx)
         }
         return context.redirect(to: list.link, flash: .saved)

@@ -13,8 +13,8 @@ extension ConfirmLink {
         let kind: OneTimeLink.Kind = change == nil ? .confirm : .change
         try OneTimeLink.withdrawAll(kind, of: account, in: tx)
         try OneTimeLink.insert(
-            token, kind, of: account, detail: change?.email ?? own, change: change?.id, until: tx.now + lifetime,
-            in: tx)
+            token, kind, of: account, detail: change?.email ?? own, change: change?.id,
+            until: tx.now + lifetime, in: tx)
     }
 
     static func replaceAll(of account: ID<Account>, in db: Connection) throws {

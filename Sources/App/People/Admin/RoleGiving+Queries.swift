@@ -90,8 +90,8 @@ extension OutsideLogIn {
             try tx.execute("DELETE FROM outside_log_in WHERE account_id = \(id)") == 1
         else { return }
         try AuditEntry.record(
-            .endOutside, person.username, id.rawValue, was: person.role.rawValue, reason: reason, by: admin.account,
-            in: tx)
+            .endOutside, person.username, id.rawValue, was: person.role.rawValue, reason: reason,
+            by: admin.account, in: tx)
         let isOwn = id == admin.account
         if !isOwn { _ = try Role.give(.member, to: person, reason: reason, by: admin, in: tx) }
         try Session.endAll(of: id, but: isOwn ? admin.session : nil, in: tx)

@@ -32,8 +32,8 @@ import Testing
         let (account, now, once) = (try await site.account(of: person), site.clock.now, Submission<HoldForm>().once)
         return try await site.write(at: now) { tx in
             try Registration.register(
-                children, of: account, at: event, waits: waits, needsHelp: needsHelp, sharesNotes: false, once: once,
-                in: tx)
+                children, of: account, at: event, waits: waits, needsHelp: needsHelp, sharesNotes: false,
+                once: once, in: tx)
         }
     }
 
