@@ -328,7 +328,7 @@ extension Cohost {
 
     // MARK: Deleting their event, and taking that back
 
-    /// All of an event, also those who said no: a line each, by which ``restore(_:at:now:in:)`` brings them back.
+    /// All of an event, also those who said no: a line each, by which ``restore(_:at:in:)`` brings them back.
     static func lines(of event: ID<Event>, in db: Connection) throws -> [String] {
         try db.all(
             """

@@ -102,7 +102,7 @@ extension EmailChange {
     }
 
     /// Sets the address that a member gave to an admin because mail doesn't reach them: it applies immediately and must
-    /// be confirmed. The old one is notified as in ``make(_:at:in:)``.
+    /// be confirmed. The old one is notified as in ``make(_:in:)``.
     ///
     /// - Throws: ``Account/Taken``.
     static func set(_ email: String, of person: Account, in tx: Transaction) throws {

@@ -36,7 +36,7 @@ import Testing
                     switch act {
                     case .suspend: try Account.suspend(account, in: tx)
                     case .restore: try Account.restore(account, in: tx)
-                    case .hide: try Event.hide(event, at: now + .seconds(moment), in: tx)
+                    case .hide: try Event.hide(event, at: tx.now, in: tx)
                     case .show: try Event.hide(event, at: nil, in: tx)
                     }
                 }
