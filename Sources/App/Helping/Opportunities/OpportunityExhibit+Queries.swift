@@ -10,6 +10,7 @@ extension Opportunity: Reportable {
     static func isShown(
         _ id: ID<Opportunity>, _ exhibit: Exhibit, to reader: Visitor?, in db: Connection
     ) throws -> Bool {
+        // The time only says which shift is next.
         try Opportunity.find(id, for: reader, in: db.at(Instant(milliseconds: 0))) != nil
     }
 
@@ -20,6 +21,7 @@ extension Opportunity: Reportable {
 
     /// What staff see of it; nil if it is gone.
     static func exhibit(_ id: ID<Opportunity>, in db: Connection) throws -> Exhibit? {
+        // The time only says which shift is next.
         guard let opportunity = try Opportunity.find(id, in: db.at(Instant(milliseconds: 0))),
             let author = try Author.find(opportunity.host.id, in: db)
         else { return nil }
