@@ -685,7 +685,7 @@ def _(stage):
     with guest.context.expect_event("response", lambda answer: answer.url.endswith("/stream")):
         page = guest.open("/me/children/new")
     guest.context.clear_cookies()
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_role("heading", name="Log in to go on").wait_for()
     yield "a form whose session has ended", page
 
