@@ -13,15 +13,23 @@ HALVES = {
         SELECT count(*) FROM registration
         WHERE NOT EXISTS (SELECT 1 FROM registration_person WHERE registration_id = registration.id)""",
     "events whose count is not that of their children": """
-        SELECT count(*) FROM event WHERE taken <> walk_ins + (
+        SELECT count(*) FROM event WHERE NOT sessions AND taken <> walk_ins + (
             SELECT count(*) FROM registration_person JOIN registration ON registration.id = registration_id
             WHERE registration_person.event_id = event.id AND state = 'confirmed' AND cancelled_at IS NULL
         ) + (SELECT coalesce(sum(offered), 0) FROM registration WHERE event_id = event.id)""",
+    "sessions whose count is not that of their people": """
+        SELECT count(*) FROM activity WHERE taken <> (
+            SELECT count(*) FROM attendance JOIN registration_person AS person ON person.id = person_id
+            WHERE activity_id = activity.id AND person.cancelled_at IS NULL)""",
+    "events whose count is not that of their sessions": """
+        SELECT count(*) FROM event WHERE sessions AND taken <> (
+            SELECT coalesce(sum(activity.taken), 0) FROM activity
+            WHERE event_id = event.id AND cancelled_at IS NULL)""",
     "registrations whose state is not that of their children": """
         SELECT count(*) FROM registration WHERE (state <> 'cancelled') <> EXISTS (
             SELECT 1 FROM registration_person WHERE registration_id = registration.id AND cancelled_at IS NULL)""",
     "children registered twice": """
-        SELECT count(*) FROM (SELECT 1 FROM registration_person WHERE cancelled_at IS NULL
+        SELECT count(*) FROM (SELECT 1 FROM registration_person WHERE cancelled_at IS NULL AND child_id IS NOT NULL
             GROUP BY event_id, child_id HAVING count(*) > 1)""",
     "events that the search doesn't know": """
         SELECT count(*) FROM event

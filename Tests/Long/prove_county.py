@@ -430,7 +430,9 @@ def shown(without=None):
             answer = provider.post(f"/events/{event}/edit", event_form(words, 100) | {"drawn": drawn})
             began = time.monotonic()
             expect(answer.status == 303, f"The change was refused: {answer.status}")
-            expect(words in elsewhere.get(f"/events/{event}").text, "The member's next page was the old one.")
+            page = elsewhere.get(f"/events/{event}")
+            expect(page.status == 200, f"The member's next page was none: {page.status}")
+            expect(words in page.text, "The member's next page was the old one.")
             while words not in stranger.get(f"/events/{event}").text:
                 expect(time.monotonic() < began + 1, "A stranger read the old page for more than 1 s.")
                 time.sleep(0.005)
