@@ -49,7 +49,7 @@ WITHOUT = {
         CREATE SEQUENCE turns MINVALUE 0;
         SELECT setval('turns', version) FROM village_turn;
         ALTER TABLE village_turn RENAME TO turn_before;
-        CREATE VIEW village_turn AS SELECT TRUE AS is_one, last_value AS version FROM turns;
+        CREATE VIEW village_turn AS SELECT TRUE AS is_one, pg_sequence_last_value('turns') AS version;
         CREATE FUNCTION twin() RETURNS trigger LANGUAGE plpgsql AS $twin$ BEGIN
             IF NEW.version <> OLD.version THEN NEW.version := nextval('turns'); END IF;
             RETURN NEW;
