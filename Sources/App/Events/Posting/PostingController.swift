@@ -248,10 +248,13 @@ struct PostingController {
 
     func deleteDraft(_ context: MemberContext) async throws -> Response {
         let id: ID<Draft> = try context.id()
-        let (account, reader) = (context.acting, context.member.account)
+        let member = context.member
         let kind = try await site.write(at: context.now) { tx in
-            guard let draft = try Draft.find(id, of: account, for: reader, in: tx) else { return Draft.Kind.event }
-            try Undo.throwing(draft, of: account, in: tx)
+            try Colleague.require(.edit, of: member, for: member.acting, in: tx)
+            guard let draft = try Draft.find(id, of: member.acting, for: member.account, in: tx) else {
+                return Draft.Kind.event
+            }
+            try Undo.throwing(draft, of: member.acting, in: tx)
             return draft.kind
         }
         return context.redirect(to: kind.list)
@@ -449,7 +452,7 @@ struct PostingController {
         posting.programme = posting.programme.withoutProblems
         posting.asks = posting.asks.withoutProblems
         guard !context.body.isRenewed else { return context.again(try form(context, submission, posting)) }
-        let many = try await site.keep(kept, of: context.acting, by: context.member.account, at: context.now)
+        let many = try await site.keep(kept, by: context.member, at: context.now)
         guard let many else { return context.redirect(to: Draft.Kind.event.list, flash: .draftKept) }
         submission.reject(many.words)
         return context.again(try form(context, submission, posting))
@@ -462,7 +465,7 @@ struct PostingController {
         var (submission, posting) = (submission, posting)
         submission.reject(full.words)
         let kept = context.kept(submission, posting)
-        let many = try await site.keep(kept, of: context.acting, by: context.member.account, at: context.now)
+        let many = try await site.keep(kept, by: context.member, at: context.now)
         posting.isKept = many == nil
         if let many { submission.reject(many.words) }
         return context.again(try form(context, submission, posting))

@@ -1,15 +1,17 @@
 import Database
 
 extension Site {
-    /// Saves the form as a draft.
+    /// Saves the form as a draft of the account for which a member acts, if they still may.
     ///
     /// - Returns: A message if there are too many, and it wasn't saved.
-    /// - Throws: `SentForm.HasOtherWords` if a colleague saved another version since its form was drawn.
-    func keep(
-        _ content: Draft.Content, of account: ID<Account>, by keeper: ID<Account>, at now: Instant
-    ) async throws -> Draft.TooMany? {
+    /// - Throws: `Refusal.notAllowed`; `SentForm.HasOtherWords` if a colleague saved another version since its form was
+    ///   drawn.
+    func keep(_ content: Draft.Content, by member: Visitor, at now: Instant) async throws -> Draft.TooMany? {
         do {
-            try await write(at: now) { tx in try Draft.keep(content, of: account, by: keeper, in: tx) }
+            try await write(at: now) { tx in
+                try Colleague.require(.edit, of: member, for: member.acting, in: tx)
+                try Draft.keep(content, of: member.acting, by: member.account, in: tx)
+            }
             return nil
         } catch let many as Draft.TooMany {
             return many

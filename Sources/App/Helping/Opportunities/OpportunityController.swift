@@ -106,7 +106,7 @@ struct OpportunityController {
         guard !context.body.isRenewed else {
             return context.again(try form(context, submission, editing))
         }
-        let many = try await site.keep(kept, of: context.host, by: context.member.account, at: context.now)
+        let many = try await site.keep(kept, by: context.member, at: context.now)
         guard let many else { return context.redirect(to: Draft.Kind.opportunity.list, flash: .draftKept) }
         submission.reject(many.words)
         return context.again(try form(context, submission, editing))

@@ -58,6 +58,12 @@ extension Colleague {
         guard duty == .owner || duty == .edit || duty == least else { throw Refusal.notAllowed }
     }
 
+    /// The account as which a member edits, asked within the transaction: their own if the other one let them go.
+    static func editing(_ member: Visitor, in db: Connection) throws -> ID<Account> {
+        let duty = try duty(of: member.account, for: member.editing, in: db)
+        return duty == .owner || duty == .edit ? member.editing : member.account
+    }
+
     /// Makes sure, within the transaction, that a member may still act for the organization, and records the action
     /// under their own name; records nothing if the owner has no colleagues.
     ///

@@ -419,6 +419,35 @@ import Testing
         }
     }
 
+    @Test func `nor does it keep, throw away or bring back a draft`() async throws {
+        try await withTestSite { site in
+            let (ben, ana) = try await together(site, as: "edit")
+            let list = "/me/events?list=draft"
+            for title in ["Rope", "Kites"] {
+                _ = try await ben.visit("/events/new").press("Keep as draft", filling: ["title": .text(title)])
+            }
+            _ = try await ben.visit(list).press("Throw away: Kites")
+            let forms = [
+                try await ana.visit("/events/new").form(with: "Keep as draft", filling: ["title": "Hoops"]),
+                try await ana.visit("/opportunities/new?kind=volunteer").form(
+                    with: "Keep as draft", filling: ["title": "Lunch"]),
+                try await ana.visit(list).form(with: "Throw away: Rope"),
+                try await ana.visit(list).form(with: "Undo: Kites"),
+            ]
+            for form in forms {
+                try await send(form, from: ana, whileLetGoAt: site)
+                #expect(try site.count(of: "draft") == 1, "\(form.action)")
+                #expect(try site.count(of: "draft WHERE title = 'Rope'") == 1, "\(form.action)")
+                // Twin: entrusted with it again, the same person does the same.
+                try await site.execute(
+                    "INSERT INTO colleague (account_id, host_id, duty, since) VALUES (2, 1, 'edit', 1)")
+            }
+            for form in forms { _ = try await form.send(from: ana) }
+            #expect(try site.count(of: "draft WHERE account_id = 1 AND title IN ('Hoops', 'Lunch', 'Kites')") == 3)
+            #expect(try site.count(of: "draft") == 3)
+        }
+    }
+
     /// Sends a form while another transaction takes away what its sender looks after: the request is let in before that
     /// is done, and writes afterwards.
     private func send(_ form: PageForm, from browser: Browser, whileLetGoAt site: TestSite) async throws {
