@@ -62,14 +62,16 @@ extension Series {
         if event.series == nil { try tx.execute("UPDATE event SET series_id = \(series) WHERE id = \(series)") }
         event.series = series
         if event.booking != stored.booking { try settle(event, in: tx) }
+        // Followers are notified once, regardless of the number of dates, and not again of a series of which they were
+        // told within a day: its first date, or others, were published shortly before.
+        let isTold = try tx.exists(
+            "SELECT 1 FROM event WHERE series_id = \(series) AND created_at > \(tx.now - .days(1))")
         for day in fresh {
             var date = event.on(day)
             date.series = series
             try check(date, at: tx.now)
             let publication = try Event.publish(date, once: "\(series)-\(day.iso)-\(tx.now.milliseconds)", in: tx)
-            // Followers are notified once, regardless of the number of dates, and not again of an event that they were
-            // told of within a day: its first date was published shortly before.
-            if day == fresh.first, stored.createdAt <= tx.now - .days(1), case .new(let id) = publication {
+            if day == fresh.first, !isTold, case .new(let id) = publication {
                 try FollowNews.tell(id, date, in: tx)
             }
         }

@@ -111,7 +111,26 @@ import Testing
             #expect(try await add("2027-04-03") == 1)
             site.clock.advance(by: .days(2))
             #expect(try await add("2027-04-10") == 2)
-            #expect(try site.count(of: "event") == 3)
+            // Those that come in several portions are news once.
+            #expect(try await add("2027-04-17") == 2)
+            #expect(try site.count(of: "event") == 4)
+        }
+    }
+
+    @Test func `who follows is told once of a series that waited for days until somebody looked at it`() async throws {
+        try await withTestSite { site in
+            try await site.provider(of: .ben)
+            _ = try await site.signIn(.ana, as: .parent).visit("/providers/ben-ruiz").press("Follow")
+            let event = try await site.publish(by: .ben)
+            try await site.execute("UPDATE account SET confirmed_at = 1")
+            try await site.execute("UPDATE event SET hidden_at = created_at, listed = FALSE WHERE id = \(event)")
+            site.clock.advance(by: .days(3))
+            try await site.write(at: site.clock.now) { tx in try Matter.showKept(Event.self, event, in: tx) }
+            #expect(try site.count(of: "notice WHERE kind = 'followed'") == 1)
+            _ = try await site.signIn(.ben, as: .provider).visit("/events/\(event)/copy").press(
+                "Publish these dates", filling: ["dates": "2027-04-03"])
+            #expect(try site.count(of: "event") == 2)
+            #expect(try site.count(of: "notice WHERE kind = 'followed'") == 1)
         }
     }
 
