@@ -11,7 +11,6 @@ extension Schema {
         name: "accounts",
         text: """
             -- `is_neighbor`: said to be here as neither parent nor provider, and is asked no more.
-            -- `shown_notice`: the newest notice that the inbox has listed to its owner.
             -- `refused_at`, `refusal`: letters to the address don't arrive, and what its mail server said; with
             -- `came_back` it took them first and sent them back later.
             CREATE TABLE account (
@@ -42,8 +41,7 @@ extension Schema {
                 zone @text,
                 refused_at @integer,
                 refusal @text NOT NULL DEFAULT '',
-                came_back @boolean NOT NULL DEFAULT FALSE,
-                shown_notice @integer NOT NULL DEFAULT 0
+                came_back @boolean NOT NULL DEFAULT FALSE
             );
             CREATE INDEX account_created ON account (created_at);
             CREATE INDEX account_suspended ON account (suspended_at) WHERE suspended_at IS NOT NULL;

@@ -3,7 +3,8 @@ import Database
 extension Schema {
     /// Notices, each written in the transaction of its cause, and where members want to receive them.
     ///
-    /// `subject` is the number of what a notice is about apart from its event: an edit, an announcement, a question.
+    /// `subject` is the number of what a notice is about apart from its event: an edit, an announcement, a question;
+    /// `is_shown`, that the inbox has listed it to its reader.
     static let inbox = Migration(
         name: "inbox",
         text: """
@@ -17,7 +18,8 @@ extension Schema {
                 subject @integer,
                 times @integer NOT NULL DEFAULT 1,
                 at @integer NOT NULL,
-                read_at @integer
+                read_at @integer,
+                is_shown @boolean NOT NULL DEFAULT FALSE
             );
             CREATE INDEX notice_account ON notice (account_id, id);
             CREATE INDEX notice_unread ON notice (account_id, id) WHERE read_at IS NULL;

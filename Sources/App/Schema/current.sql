@@ -32,8 +32,7 @@ CREATE TABLE account (
     zone TEXT,
     refused_at INTEGER,
     refusal TEXT NOT NULL DEFAULT '',
-    came_back INTEGER CHECK (came_back IN (0, 1)) NOT NULL DEFAULT FALSE,
-    shown_notice INTEGER NOT NULL DEFAULT 0
+    came_back INTEGER CHECK (came_back IN (0, 1)) NOT NULL DEFAULT FALSE
 ) STRICT;
 CREATE INDEX account_admin ON account (id) WHERE is_admin;
 CREATE INDEX account_created ON account (created_at);
@@ -916,7 +915,8 @@ CREATE TABLE notice (
     subject INTEGER,
     times INTEGER NOT NULL DEFAULT 1,
     at INTEGER NOT NULL,
-    read_at INTEGER
+    read_at INTEGER,
+    is_shown INTEGER CHECK (is_shown IN (0, 1)) NOT NULL DEFAULT FALSE
 ) STRICT;
 CREATE INDEX notice_account ON notice (account_id, id);
 CREATE INDEX notice_at ON notice (at);

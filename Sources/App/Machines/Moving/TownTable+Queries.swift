@@ -207,7 +207,7 @@ extension TownTable {
             left: [
                 "is_staff", "last_hat", "is_neighbor", "suspended_at", "confirmed_at", "unread", "two_step_by",
                 "look", "text_size", "unit", "distance", "language", "limited_until", "waits_since", "inviter_id",
-                "branch_id", "is_admin", "zone", "refused_at", "refusal", "came_back", "shown_notice",
+                "branch_id", "is_admin", "zone", "refused_at", "refusal", "came_back",
             ]),
         TownTable(
             "picture", file: "pictures",

@@ -10,16 +10,14 @@ struct InboxController {
     func index(_ context: MemberContext) async throws -> Response {
         let onlyUnread = context.query["show"] == "unread"
         let account = context.member.account
-        let (notices, shown, seal) = try site.read { db in
-            (
-                try Notice.all(of: account, onlyUnread: onlyUnread, after: context.after(), in: db),
-                try Notice.shown(to: account, in: db), try Seal(in: db)
-            )
+        let (notices, seal) = try site.read { db in
+            (try Notice.all(of: account, onlyUnread: onlyUnread, after: context.after(), in: db), try Seal(in: db))
         }
         // A listed notice has been read, and isn't withdrawn silently anymore. The page is shown even if nothing can be
         // written at the moment.
-        if let newest = notices.items.first?.id, newest > shown {
-            try? await site.writeQuietly { db in try Notice.show(upTo: newest, to: account, in: db) }
+        let fresh = notices.items.filter { !$0.isShown }.map(\.id)
+        if let newest = fresh.first, let oldest = fresh.last {
+            try? await site.writeQuietly { db in try Notice.show(oldest...newest, to: account, in: db) }
         }
         let page = InboxPage(
             notices, of: context.member.account, onlyUnread: onlyUnread, now: context.now, in: context.zone, seal)

@@ -5,7 +5,7 @@ extension Notice: RowDecodable {
         [
             "notice.id", "notice.kind", "notice.registration_id", "notice.detail",
             "notice.subject", "notice.times", "notice.at",
-            "notice.read_at",
+            "notice.read_at", "notice.is_shown",
         ] + Happening.columns + ["coalesce(announcement.subject, '')"] + Helped.columns
 
     /// The tables to read from.
@@ -19,8 +19,8 @@ extension Notice: RowDecodable {
         self.init(
             id: try row.next(), kind: try row.next(), registration: try row.next(),
             detail: try row.next(), subject: try row.next(),
-            times: try row.next(), at: try row.next(), readAt: try row.next(), happening: try row.next(),
-            headline: try row.next(), helped: try row.next())
+            times: try row.next(), at: try row.next(), readAt: try row.next(), isShown: try row.next(),
+            happening: try row.next(), headline: try row.next(), helped: try row.next())
     }
 }
 

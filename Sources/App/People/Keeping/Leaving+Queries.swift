@@ -63,7 +63,7 @@ extension Account {
                 text_size = NULL, unit = NULL, distance = NULL,
                 language = NULL, zone = NULL, two_step_by = NULL, limited_until = NULL, waits_since = NULL,
                 inviter_id = NULL, branch_id = NULL, refused_at = NULL, refusal = '', came_back = FALSE,
-                shown_notice = 0, left_at = \(tx.now), updated_at = \(tx.now)
+                left_at = \(tx.now), updated_at = \(tx.now)
             WHERE id = \(id)
             """)
     }

@@ -232,7 +232,7 @@ extension Notice {
             """
             SELECT account.id FROM account WHERE account.id IN \(list: readers.padded(to: mostTakenBack)) AND (
                 EXISTS (SELECT 1 FROM notice WHERE notice.account_id = account.id AND \(isToldInInbox)
-                    AND (notice.read_at IS NOT NULL OR notice.id <= account.shown_notice
+                    AND (notice.read_at IS NOT NULL OR notice.is_shown
                         OR EXISTS (SELECT 1 FROM push_subscription
                             WHERE push_subscription.account_id = account.id\(wish(told.kind, .push, "account"))
                                 AND NOT EXISTS (SELECT 1 FROM push WHERE push.notice_id = notice.id AND push.tries = 0
@@ -277,15 +277,13 @@ extension Notice {
         try tx.execute("UPDATE account SET unread = 0 WHERE id = \(account)")
     }
 
-    /// The newest notice that the inbox has shown an account.
-    static func shown(to account: ID<Account>, in db: Connection) throws -> ID<Notice> {
-        try db.value("SELECT shown_notice FROM account WHERE id = \(account)") ?? ID(0)
-    }
-
-    /// Records that the inbox has shown an account its notices up to this one, whether or not it opens them.
-    static func show(upTo notice: ID<Notice>, to account: ID<Account>, in db: Connection) throws {
+    /// Records that the inbox has listed these notices to an account, whether or not it opens them.
+    static func show(_ notices: ClosedRange<ID<Notice>>, to account: ID<Account>, in db: Connection) throws {
         try db.execute(
-            "UPDATE account SET shown_notice = \(notice) WHERE id = \(account) AND shown_notice < \(notice)")
+            """
+            UPDATE notice SET is_shown = TRUE WHERE account_id = \(account) AND NOT is_shown
+                AND id >= \(notices.lowerBound) AND id <= \(notices.upperBound)
+            """)
     }
 
     // MARK: Erasing

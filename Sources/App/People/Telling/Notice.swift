@@ -13,6 +13,8 @@ struct Notice: Sendable {
     var times: Int
     let at: Instant
     var readAt: Instant?
+    /// Whether the inbox has listed it.
+    let isShown: Bool
     /// The event that it is about; nil for others.
     let happening: Happening?
     /// The headline of a host's message; empty for other kinds.

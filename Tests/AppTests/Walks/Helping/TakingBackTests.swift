@@ -268,6 +268,39 @@ import Testing
         }
     }
 
+    @Test func `what the inbox listed is taken back aloud, and what stands on a later page of it is not`() async throws {
+        try await withTestSite { site in
+            _ = try await site.ask(by: .ben)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/opportunities/1").press("Sign up", filling: ["shift": ["1"]])
+            let ben = try await site.signIn(.ben, as: .provider)
+            let account = try await site.account(of: .ben)
+            _ = try await ben.visit("/inbox")
+            #expect(try site.count(of: "notice WHERE account_id = \(account) AND NOT is_shown") == 0)
+            // More than a page of the inbox comes after what she gives back.
+            let page = try await ana.visit("/signups/1").press("Give my place back")
+            for _ in 1...60 {
+                try await site.execute(
+                    """
+                    INSERT INTO notice (account_id, kind, detail, subject, at)
+                    SELECT account_id, kind, detail, subject, 1 FROM notice
+                    WHERE id = (SELECT min(id) FROM notice WHERE account_id = \(account))
+                    """)
+            }
+            _ = try await ben.visit("/inbox")
+            let hidden = try site.count(of: "notice WHERE account_id = \(account) AND NOT is_shown")
+            #expect(hidden > 0 && hidden < 60)
+            let before = try site.count(of: "notice WHERE account_id = \(account)")
+            _ = try await page.press("Undo: \(shift)")
+            #expect(try site.count(of: "notice WHERE account_id = \(account)") == before - 1)
+            // Twin: listed on the page that shows it, it is followed by one that says that it counts again.
+            let again = try await ana.visit("/signups/1").press("Give my place back")
+            _ = try await ben.visit("/inbox")
+            _ = try await again.press("Undo: \(shift)")
+            #expect(try site.count(of: "notice WHERE account_id = \(account)") == before + 1)
+        }
+    }
+
     @Test func `nobody takes back more than ten things an hour, and what is back already counts for nothing`()
         async throws
     {
