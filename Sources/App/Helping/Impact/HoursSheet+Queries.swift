@@ -8,7 +8,8 @@ extension HoursSheet.Line: RowDecodable {
             "coalesce(opportunity.place_name, '')", "coalesce(opportunity.street, '')",
             "coalesce(opportunity.city, '')", "coalesce(opportunity.state, '')", "coalesce(opportunity.zip, '')",
             "coalesce(opportunity.country, '')", "contribution.day", "contribution.in_minute",
-            "contribution.out_minute", "contribution.confirmed", "contribution.title", whoConfirmed,
+            "contribution.out_minute", "opportunity.zone", "contribution.confirmed", "contribution.title",
+            whoConfirmed,
         ]
 
     /// An organization's name for an account; empty for none.
@@ -28,7 +29,8 @@ extension HoursSheet.Line: RowDecodable {
     init(row: inout Row) throws {
         self.init(
             id: try row.next(), name: try row.next(), placeName: try row.next(), address: try row.next(),
-            day: try row.next(), arrived: try row.next(), left: try row.next(), minutes: try row.next(),
+            day: try row.next(), arrived: try row.next(), left: try row.next(),
+            zone: (try row.next() as String?).map(Zone.init(stored:)), minutes: try row.next(),
             task: try row.next(), confirmer: try row.next())
     }
 }

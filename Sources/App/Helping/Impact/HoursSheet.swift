@@ -26,6 +26,8 @@ struct HoursSheet: Sendable {
         /// The times in the place's zone; nil if not recorded.
         let arrived: TimeOfDay?
         let left: TimeOfDay?
+        /// The place's zone; nil if it is gone.
+        let zone: Zone?
         let minutes: Int
         let task: String
         /// The person who confirmed it; empty if they left.
@@ -33,6 +35,13 @@ struct HoursSheet: Sendable {
 
         /// The place on one line.
         var place: Words { Words(AddressLine(name: placeName, address: address)) }
+
+        /// The name of the zone of its times, if it isn't the reader's.
+        func zoneName(for reader: Zone) -> Words? {
+            guard let zone, let arrived else { return nil }
+            let at = zone.instant(day, arrived)
+            return zone.offset(at: at) != reader.offset(at: at) ? zone.name : nil
+        }
     }
 
     private var here: Link { .helpHours.with("from", days.lowerBound.iso).with("to", days.upperBound.iso) }
@@ -46,12 +55,14 @@ struct HoursSheet: Sendable {
         var sheet = Spreadsheet([
             "Name", "Place", "Day", Words("In", context: "when somebody came"),
             Words("Out", context: "when somebody went"), "Hours", "Task", "Confirmed by", "Organization",
+            "Time zone",
         ])
         for line in lines.items {
             sheet.add([
                 .text(line.name), .words(line.place), .text(line.day.iso), .text(line.arrived?.iso ?? ""),
                 .text(line.left?.iso ?? ""), .decimal(Hours.typed(line.minutes)), .text(line.task),
                 .text(line.confirmer), .text(host),
+                .text(line.arrived == nil ? "" : line.zone?.identifier ?? ""),
             ])
         }
         return sheet

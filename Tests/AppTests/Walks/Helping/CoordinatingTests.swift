@@ -471,6 +471,11 @@ import Testing
             for words in ["180 Park Ave", "2027-03-27", "\"11:00\",\"12:30\",\"1.5\"", "Ben Ruiz", "King Library"] {
                 #expect(line.contains(words), "\(words)")
             }
+            // Somebody whose clock shows other times reads whose they are.
+            #expect(!sheet.text.contains("Pacific Time") && line.hasSuffix("\"America/Los_Angeles\""), "\(line)")
+            try await site.execute("UPDATE account SET zone = 'Europe/Berlin' WHERE username = 'ben-ruiz'")
+            let abroad = try await ben.visit("/me/opportunities/hours").text
+            #expect(abroad.contains("Pacific Time") && abroad.contains("11 AM"))
             // Other days, and another organization.
             let empty = try await ben.visit("/me/opportunities/hours?from=2027-01-01&to=2027-03-26")
             #expect(!empty.text.contains("Ana Ortiz") && empty.text.contains("No hours were confirmed in this time."))
