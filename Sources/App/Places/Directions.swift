@@ -24,15 +24,8 @@ struct Directions: Sendable, Equatable {
         (text, self.point, isPin) = ("\(point.written.latitude),\(point.written.longitude)", point, true)
     }
 
-    /// On OpenStreetMap, in any browser.
-    var web: Link {
-        guard isPin, let point = point?.written else {
-            return Link("https://www.openstreetmap.org/search").with("query", text)
-        }
-        return Link("https://www.openstreetmap.org/").with([
-            ("mlat", point.latitude), ("mlon", point.longitude), ("zoom", "18"),
-        ])
-    }
+    /// On OpenStreetMap, in any browser: its form for a route, with the destination filled in.
+    var web: Link { Link("https://www.openstreetmap.org/directions").with("to", text) }
 
     /// In Apple's app, which every Apple device has; `geo:` does nothing there.
     var apple: Link { Link("https://maps.apple.com/").with("daddr", text) }

@@ -325,10 +325,10 @@ import Testing
         let query = "1%20Front%20St%2C%20Toronto%20ON%20M5V%202T6%2C%20Canada"
         #expect(way.apple.string == "https://maps.apple.com/?daddr=\(query)")
         #expect(way.app.string == "geo:0.0,0.0?q=\(query)")
-        #expect(way.web.string == "https://www.openstreetmap.org/search?query=\(query)")
+        #expect(way.web.string == "https://www.openstreetmap.org/directions?to=\(query)")
         let pin = Directions(toPin: try #require(Coordinate(latitude: 37.33521, longitude: -121.88112)))
         #expect(pin.apple.string == "https://maps.apple.com/?daddr=37.33521%2C-121.88112")
-        #expect(pin.web.string.contains("mlat=37.33521"))
+        #expect(pin.web.string == "https://www.openstreetmap.org/directions?to=37.33521%2C-121.88112")
         #expect(Directions(to: Address()) == nil && Directions(to: "") == nil)
     }
 

@@ -811,7 +811,7 @@ import Testing
             let marks = page.html.all(ofClass: "map-mark").filter { $0.text.contains("1: Craft tent") }
             #expect(marks.count == 1 && marks.first?["href"]?.contains("place=Craft") == true)
             page = try await visitor.visit("/events/\(id)/activities/1")
-            #expect(page.link("Directions")?.contains("mlat=37.33521") == true)
+            #expect(page.link("Directions")?.contains("to=37.33521") == true)
             let file = try await visitor.visit("/events/\(id)/activities/1.ics")
             #expect(file.string.contains("GEO:37.33521;-121.88112"))
         }
