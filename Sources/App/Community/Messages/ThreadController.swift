@@ -74,7 +74,7 @@ struct ThreadController {
         let after: Cursor<ID<Message>>? = context.after()
         let said = try site.read { db in try Talk.Said(in: .thread(thread.id), after: after, db: db) }
         let page = ThreadPage(
-            thread, of: context.member.account, said, at: context.now, in: site.settings.zone)
+            thread, of: context.member.account, said, at: context.now, in: context.zone)
         let view = Templates.community.messages.thread(page: page, form: form)
         return form.problems.isEmpty ? context.page(view) : context.again(view)
     }

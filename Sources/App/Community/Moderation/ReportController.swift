@@ -73,7 +73,7 @@ struct ReportController {
         guard let answer else { throw Refusal.notFound }
         return context.page(
             Templates.community.moderation.reported(
-                answer: answer, time: site.settings.zone.words(answer.at, \.shortName))
+                answer: answer, time: context.zone.words(answer.at, \.shortName))
         ).unlisted.withoutReferrer
     }
 

@@ -134,7 +134,7 @@ struct PlaydateController {
                 ended: try isAll ? PetMatch.ended(of: account, in: tx) : [],
                 former: try isAll ? PetMatch.former(of: account, in: tx) : [],
                 undos: try isAll ? Undo.all(.match, of: account, in: tx) : [],
-                onlyFavorites: isFavorite, in: site.settings.zone)
+                onlyFavorites: isFavorite, in: context.zone)
         }
         return context.page(Templates.community.playdates.matches(page: page))
     }
@@ -166,7 +166,7 @@ struct PlaydateController {
                 match, of: account, card: card, contact: try Owner.find(account, in: tx)?.contact ?? Owner.Contact(),
                 said: try Talk.Said(in: .match(match.id), after: after, db: tx), meetings: meetings,
                 plans: try TimeSlot.plans(of: context.member, around: times, in: tx), at: tx.now,
-                in: site.settings.zone)
+                in: site.settings.zone, for: context.zone)
             page.undos = try Undo.all(.meeting, of: account, subject: match.id.rawValue, in: tx)
             return page
         }

@@ -150,18 +150,21 @@ struct MatchPage: Sendable {
         let clashes: [Clash]
     }
 
+    /// - Parameters:
+    ///   - zone: The town's, where they meet.
+    ///   - reader: The reader's, for what was said and when.
     init(
         _ match: PetMatch, of account: ID<Account>, card: PetCard, contact: Owner.Contact, said: Talk.Said,
-        meetings: [Meeting], plans: [TimeSlot] = [], at now: Instant, in zone: Zone
+        meetings: [Meeting], plans: [TimeSlot] = [], at now: Instant, in zone: Zone, for reader: Zone
     ) {
         self.match = match
         self.card = card
         ownContact = contact
-        since = zone.day(of: match.at).name
+        since = reader.day(of: match.at).name
         var talk = Talk(
             .match(match.id), of: account, with: Words(verbatim: match.owner.name), said, page: match.link,
             action: match.link / "messages", began: "You matched. Meet in a public place the first time.",
-            readUpTo: match.readUpTo, at: now, in: zone)
+            readUpTo: match.readUpTo, at: now, in: reader)
         talk.beside = "meetings"
         self.talk = talk
         // A proposal to move a meeting takes its place.

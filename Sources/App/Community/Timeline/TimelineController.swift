@@ -16,7 +16,7 @@ struct TimelineController {
         let page = try site.read(at: context.now) { tx in
             var page = TimelinePage(
                 try Post.timeline(for: reader?.account, after: after, in: tx), at: Link.timeline, by: reader,
-                isFirst: after == nil, now: tx.now, in: site.settings.zone)
+                isFirst: after == nil, now: tx.now, in: context.zone)
             if let reader, page.isFirst {
                 page.undos = try Undo.all(.post, of: reader.account, in: tx)
             }
@@ -52,7 +52,7 @@ struct TimelineController {
             let reader = context.visit.visitor
             var page = PostPage(
                 post, comments: try Comment.all(of: post.id, for: reader?.account, in: tx), by: reader,
-                at: tx.now, in: site.settings.zone)
+                at: tx.now, in: context.zone)
             if let reader {
                 page.undos = try Undo.all(.comment, of: reader.account, subject: post.id.rawValue, in: tx)
             }
@@ -166,7 +166,7 @@ struct TimelineController {
         let post = form.preview(
             by: author, with: composition.pictures, about: composition.happening,
             at: composition.post?.createdAt ?? context.now)
-        let preview = PostRow(post, by: nil, at: context.now, in: site.settings.zone)
+        let preview = PostRow(post, by: nil, at: context.now, in: context.zone)
         return context.page(
             Templates.community.timeline.preview(row: preview, form: submission, composition: composition))
     }

@@ -92,7 +92,7 @@ struct CalendarController {
         }
         return context.page(
             Templates.events.calendars.address(
-                links: links, shown: shown, site: site.settings.publicURL, zone: site.settings.zone)
+                links: links, shown: shown, site: site.settings.publicURL, zone: context.zone)
         ).withoutReferrer
     }
 

@@ -40,7 +40,7 @@ struct SessionController {
     }
 
     func index(_ context: MemberContext) throws -> Response {
-        let devices = try devices(of: context.member)
+        let devices = try devices(context)
         guard let which = context.query["end"] else {
             return context.page(Templates.people.accounts.sessions(devices: devices))
         }
@@ -52,7 +52,7 @@ struct SessionController {
         let member = context.member
         let which = context.body["session"] ?? ""
         var submission = context.submission(AgainForm.self)
-        let devices = try devices(of: member)
+        let devices = try devices(context)
         _ = try device(which, devices)
         guard try await site.opened(&submission, with: \.current, by: member, context.visit) != nil else {
             return context.again(try ending(which, devices, submission))
@@ -68,9 +68,9 @@ struct SessionController {
             to: .sessions, flash: which == "all" ? .sessionsEnded : .sessionEnded)
     }
 
-    private func devices(of member: Visitor) throws -> [DeviceRow] {
-        let sessions = try site.read { db in try Session.all(of: member.account, in: db) }
-        return sessions.map { DeviceRow($0, in: site.settings.zone, current: member.session) }
+    private func devices(_ context: MemberContext) throws -> [DeviceRow] {
+        let sessions = try site.read { db in try Session.all(of: context.member.account, in: db) }
+        return sessions.map { DeviceRow($0, in: context.zone, current: context.member.session) }
     }
 
     /// The page that asks for the password.

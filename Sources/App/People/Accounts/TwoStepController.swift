@@ -157,7 +157,7 @@ struct TwoStepController {
     }
 
     private func page(_ two: TwoStep?, _ codes: Int, _ context: MemberContext) -> TwoStepPage {
-        let zone = site.settings.zone
+        let zone = context.zone
         let state: TwoStepPage.State
         if let since = two?.turnedOnAt {
             state = .on(since: zone.day(of: since).fullName, codesLeft: codes)

@@ -15,7 +15,7 @@ struct AdminController {
                 try Operations.Cluster(in: tx)
             )
         }
-        let due = context.member.twoStepBy.map { site.settings.zone.words($0, \.shortName) }
+        let due = context.member.twoStepBy.map { context.zone.words($0, \.shortName) }
         // Only admins can complete these steps.
         let steps = context.member.isAdmin ? desk.steps(of: site.town, hasLanguages: site.hasLanguages) : []
         return context.page(

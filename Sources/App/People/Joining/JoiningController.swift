@@ -53,7 +53,7 @@ struct JoiningController {
     private func page(
         _ form: Submission<InvitationForm>, _ context: MemberContext, link: String? = nil
     ) throws -> View<Frame> {
-        let (account, zone) = (context.member.account, site.settings.zone)
+        let (account, zone) = (context.member.account, context.zone)
         let open = try site.read(at: context.now) { tx in try Invitation.open(of: account, in: tx) }
         let page = InvitationsPage(
             open: open.map { .init(invitation: $0, until: zone.day(of: $0.expiresAt).fullName) },

@@ -59,7 +59,7 @@ struct GuardianController {
         let account = context.member.account
         let page = try site.read(at: context.now) { tx in
             GuardianPage(
-                other: try Guardian.beside(account, in: tx), zone: site.settings.zone,
+                other: try Guardian.beside(account, in: tx), zone: context.zone,
                 openUntil: try Guardian.openUntil(by: account, in: tx).map(context.zone.day), link: link)
         }
         return Templates.people.profiles.guardian(page: page, form: form)

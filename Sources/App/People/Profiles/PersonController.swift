@@ -28,7 +28,7 @@ struct PersonController {
             try Post.timeline(for: reader?.account, by: person.account, after: after, in: db)
         }
         let page = TimelinePage(
-            posts, at: person.link, by: reader, isFirst: after == nil, now: context.now, in: site.settings.zone)
+            posts, at: person.link, by: reader, isFirst: after == nil, now: context.now, in: context.zone)
         let zone = site.settings.zone
         let kindness =
             try site.opening.has(.kindness)

@@ -66,7 +66,7 @@ extension Visit {
                 .forbidden, "You can’t write here at the moment",
                 """
                 The people who run this site let you only read until \
-                \(site.settings.zone.words(until, \.shortName), as: "until"). Your inbox says why, and you can answer \
+                \(zone.words(until, \.shortName), as: "until"). Your inbox says why, and you can answer \
                 there.
                 """)
         case .waiting: redirect(to: .waiting)
@@ -129,7 +129,7 @@ extension Visit {
                 showsContact: true)
         }
         let about = DecisionPage(
-            decision: decision, time: site.settings.zone.words(decision.at, \.shortName), until: nil, exhibit: nil,
+            decision: decision, time: zone.words(decision.at, \.shortName), until: nil, exhibit: nil,
             action: link)
         return page(
             Templates.community.moderation.suspended(page: about, form: Submission<AnswerDecisionForm>()),

@@ -34,6 +34,31 @@ import Testing
         }
     }
 
+    @Test func `what people did and were told is said by the clock of its reader`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let account = try await site.account(of: .ana)
+            try await site.execute(
+                """
+                INSERT INTO post (id, account_id, text, kind, audience, once, created_at)
+                VALUES (1, \(account), 'We planted a pear tree.', 'done', 'everyone', 'p', \(site.clock.now))
+                """)
+            // It is three in the morning in the town, and eleven in Berlin.
+            let pages = ["/me/sessions", "/timeline", "/posts/1"]
+            for path in pages { #expect(try await ana.visit(path).text.contains("3 AM"), "\(path)") }
+            try await site.execute("UPDATE account SET zone = 'Europe/Berlin' WHERE id = \(account)")
+            for path in pages {
+                let text = try await ana.visit(path).text
+                #expect(text.contains("11 AM") && !text.contains("3 AM"), "\(path): \(text)")
+            }
+            let form = try await ana.visit("/posts/1").form(
+                with: "Send the comment", filling: ["text": "It grows."])
+            try await site.execute("UPDATE account SET limited_until = \(site.clock.now + .days(2))")
+            let refused = try await form.send(from: ana)
+            #expect(refused.status == 403 && refused.text.contains("11 AM"), "\(refused.text)")
+        }
+    }
+
     @Test func `the way there is offered to each device, and asks nobody before the press`() async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
