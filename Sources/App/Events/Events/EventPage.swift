@@ -231,6 +231,12 @@ struct EventPage: Sendable {
     /// Whether the family has places at the dates that belong together.
     var hasSomeDates: Bool { hasPlaces || term?.dates.contains { !$0.held.isEmpty } ?? false }
 
+    /// Whether a child who isn't on the list yet could register, or wait: all who are have or wait for a place.
+    func takesAnother(at now: Instant) -> Bool {
+        (decision == .allRegistered || decision == .waiting) && draw == nil
+            && event.admission.window.gate(zip: windowZIP, at: now) == .open
+    }
+
     /// A new form with the children who may come; where nobody can register, none of it is drawn.
     func registration() -> Submission<RegistrationForm> {
         var submission = Submission<RegistrationForm>()

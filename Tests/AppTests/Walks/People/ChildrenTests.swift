@@ -44,10 +44,19 @@ import Testing
             #expect(try site.count(of: "child") == 2)
 
             // With one child on the list, another is a press away.
-            try await site.child("Pia", of: .noor)
+            let pia = try await site.child("Pia", of: .noor)
             page = try await site.signIn(.noor, as: .parent).visit("/events/\(event)").follow("Add another child")
             #expect(page.path.hasPrefix("/me/children/new?") && page.value(of: "next") == "/events/\(event)")
 
+            // Once that child has a place, too, unless registration has closed.
+            try await site.register([pia], of: .noor, at: event)
+            let noor = try await site.signIn(.noor, as: .parent)
+            page = try await noor.visit("/events/\(event)")
+            #expect(page.text.contains("is registered"))
+            #expect(try await page.follow("Add another child").value(of: "next") == "/events/\(event)")
+            try await site.execute(
+                "UPDATE event SET closes_at = \(site.clock.now - .minutes(30)) WHERE id = \(event)")
+            #expect(try await noor.visit("/events/\(event)").link("Add another child") == nil)
             // Where none of the listed children fits, another one may.
             let older = try await site.publish(by: .ben) { ($0.ageFrom, $0.ageTo) = (15, 17) }
             page = try await site.signIn(.noor, as: .parent).visit("/events/\(older)")
