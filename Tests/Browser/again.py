@@ -82,6 +82,25 @@ def _(stage):
         assert page.locator(".top").bounding_box()["height"] < 72, page.locator(".top").bounding_box()
 
 
+@test("at 320 pixels no word of the tabs runs under its neighbor, and no filter is wider than its row")
+def _(stage):
+    family = stage.visitor((320, 640)).become_parent()
+    page = family.open("/timeline")
+    outside = page.evaluate(
+        """() => [...document.querySelectorAll(".tabs a")].filter(it => {
+          const [words, box] = [document.createRange(), it.getBoundingClientRect()]
+          words.selectNodeContents(it)
+          const { left, right } = words.getBoundingClientRect()
+          return left < box.left || right > box.right || box.width < 44
+        }).map(it => it.innerText)"""
+    )
+    assert not outside, outside
+    page.goto("/events?q=Something+with+a+long+name+that+somebody+looked+for+once")
+    rows = """() => [...document.querySelectorAll(".find .chips--line")].flatMap(row => [...row.children]
+      .map(it => [it.getBoundingClientRect().width, row.clientWidth])).filter(([chip, row]) => chip > row)"""
+    assert page.locator(".find .chip--on").count() and not page.evaluate(rows), page.evaluate(rows)
+
+
 @test("with text at 200 % the header leaves a phone its page, and shifts and choices keep their words whole")
 def _(stage):
     visitor = stage.visitor(PHONE).become_parent()
