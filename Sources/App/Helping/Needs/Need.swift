@@ -49,7 +49,7 @@ struct Need: Sendable {
         /// The public description.
         var open: Words {
             isHome
-                ? "a home in \(address.city, as: "city")"
+                ? "A home in \(address.city, as: "city")"
                 : whole
         }
 

@@ -69,8 +69,8 @@ struct PreferencesForm: Form {
         .text("time_zone", \.zone, "Your time zone", 1...60).autocomplete("off").suggestions(Zone.usual)
             .hint(
                 """
-                If it isn’t the town’s: what takes place by another clock says when that is by yours, and your days of \
-                kind acts begin and end by it.
+                Only if your clock isn’t the town’s. Pages then say the time by your clock, too, and your days of kind \
+                acts begin and end at your midnight.
                 """),
     ]
 
