@@ -16,63 +16,63 @@ struct SheetReader {
                     "title", "name", "event", "event name", "event title", "summary", "subject", "what", "titulo",
                     "nombre", "evento", "actividad", "asunto", "titel", "veranstaltung", "bezeichnung", "betreff",
                     "was",
-                    "العنوان", "عنوان", "الاسم", "اسم", "الفعالية", "فعالية", "الحدث", "النشاط", "اسم الفعالية",
-                    "عنوان الفعالية", "اسم النشاط", "الموضوع",
+                    "العنوان", "عنوان", "الاسم", "اسم", "الفعاليه", "فعاليه", "الحدث", "النشاط", "اسم الفعاليه",
+                    "عنوان الفعاليه", "اسم النشاط", "الموضوع",
                 ]
             case .date:
                 [
                     "date", "day", "start date", "event date", "begin date", "first day", "from date", "fecha", "dia",
                     "fecha de inicio", "fecha inicio", "datum", "tag", "startdatum", "beginndatum", "anfangsdatum",
                     "beginnt am", "erster tag",
-                    "التاريخ", "تاريخ", "اليوم", "تاريخ البدء", "تاريخ البداية", "اليوم الاول",
+                    "التاريخ", "تاريخ", "اليوم", "تاريخ البدء", "تاريخ البدايه", "اليوم الاول",
                 ]
             case .endDate:
                 [
                     "end date", "last day", "until date", "to date", "fecha de fin", "fecha fin", "fecha final",
                     "ultimo dia", "enddatum", "endet am", "letzter tag",
-                    "تاريخ الانتهاء", "تاريخ النهاية", "اليوم الاخير", "اخر يوم",
+                    "تاريخ الانتهاء", "تاريخ النهايه", "اليوم الاخير", "اخر يوم",
                 ]
             case .start:
                 [
                     "start", "start time", "starts", "starts at", "begin", "begins", "from", "time", "inicio", "hora",
                     "hora de inicio", "hora inicio", "desde", "empieza", "comienza", "beginn", "beginnt", "anfang",
                     "von", "uhrzeit", "zeit", "startzeit", "beginnt um",
-                    "البدء", "البداية", "بداية", "يبدا", "وقت البدء", "وقت البداية", "من", "الوقت", "الساعة",
+                    "البدء", "البدايه", "بدايه", "يبدا", "وقت البدء", "وقت البدايه", "من", "الوقت", "الساعه",
                 ]
             case .end:
                 [
                     "end", "end time", "ends", "ends at", "until", "to", "fin", "hora de fin", "hora fin", "hasta",
                     "termina", "ende", "endet", "bis", "endzeit", "endet um",
-                    "الانتهاء", "النهاية", "نهاية", "ينتهي", "وقت الانتهاء", "وقت النهاية", "الى", "حتى",
+                    "الانتهاء", "النهايه", "نهايه", "ينتهي", "وقت الانتهاء", "وقت النهايه", "الي", "حتي",
                 ]
             case .place:
                 [
                     "place", "location", "where", "venue", "address", "room", "lugar", "ubicacion", "donde", "sitio",
                     "direccion", "ort", "wo", "veranstaltungsort", "raum", "adresse",
-                    "المكان", "مكان", "الموقع", "القاعة", "الغرفة", "اين",
+                    "المكان", "مكان", "الموقع", "القاعه", "الغرفه", "اين",
                 ]
             case .text:
                 [
                     "description", "text", "details", "notes", "about", "descripcion", "detalles", "notas", "texto",
                     "beschreibung", "hinweise", "notizen", "infos",
-                    "الوصف", "وصف", "التفاصيل", "تفاصيل", "ملاحظات", "النص", "نص", "نبذة",
+                    "الوصف", "وصف", "التفاصيل", "تفاصيل", "ملاحظات", "النص", "نص", "نبذه",
                 ]
             case .link:
                 [
                     "link", "url", "web", "website", "web address", "web page", "enlace", "pagina web", "sitio web",
                     "webseite", "internet", "internetadresse",
-                    "الرابط", "رابط", "الموقع الالكتروني", "صفحة الويب",
+                    "الرابط", "رابط", "الموقع الالكتروني", "صفحه الويب",
                 ]
             case .tags:
                 [
                     "tags", "tag words", "categories", "category", "keywords", "topics", "etiquetas", "categorias",
                     "categoria", "temas", "schlagworte", "schlagworter", "kategorie", "kategorien", "themen",
-                    "الوسوم", "وسوم", "الفئات", "الفئة", "التصنيفات", "التصنيف", "المواضيع",
+                    "الوسوم", "وسوم", "الفيات", "الفيه", "التصنيفات", "التصنيف", "المواضيع",
                 ]
             case .state:
                 [
-                    "status", "state", "canceled", "cancelled", "estado", "cancelado", "abgesagt", "الحالة", "حالة",
-                    "ملغاة", "ملغى",
+                    "status", "state", "canceled", "cancelled", "estado", "cancelado", "abgesagt", "الحاله", "حاله",
+                    "ملغاه", "ملغي",
                 ]
             }
         }
@@ -174,7 +174,7 @@ struct SheetReader {
 
     private static let canceled: Set<String> = [
         "canceled", "cancelled", "cancelado", "cancelada", "abgesagt", "entfallt", "fallt aus", "yes", "x", "si", "ja",
-        "true", "ملغى", "ملغي", "ملغاة", "الغي", "الغيت", "نعم",
+        "true", "ملغي", "ملغاه", "الغي", "الغيت", "نعم",
     ]
 
     /// A day, and the time if there is one.
