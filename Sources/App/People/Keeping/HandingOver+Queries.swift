@@ -75,7 +75,8 @@ extension Colleague {
 
     /// The tables whose rows belong to an organization's account and are transferred.
     private static let ofHost: [SQL] = [
-        "provider", "event", "calendar_import", "opportunity", "digest", "organization_total", "organization_year",
+        "provider", "event", "draw", "calendar_import", "opportunity", "digest", "organization_total",
+        "organization_year",
     ]
 
     /// Pictures belong to accounts: those of the organization are transferred to the new owner.

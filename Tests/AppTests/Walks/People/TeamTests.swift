@@ -528,6 +528,11 @@ import Testing
             }
             let (ben, ana) = try await together(site, as: "edit")
             let (heir, before) = (try await site.account(of: .ana), try await site.account(of: .ben))
+            let draw = try await site.write(at: site.clock.now) { tx in
+                var form = DrawForm()
+                (form.title, form.events, form.lastDay) = ("Spring", [event], Day(iso: "2027-03-22"))
+                return try Draw.create(form, until: tx.now + .days(2), of: before, once: "once", in: tx)
+            }
             #expect(try site.count(of: "organization_total WHERE followers = 2") == 1)
             let fields: [String: Filling] = ["colleague": .text("\(heir)"), "own_password": "no"]
             let wrong = try await ben.visit(Self.page).press("Hand the organization over", filling: fields)
@@ -544,6 +549,7 @@ import Testing
             for browser in [ana, ben] {
                 #expect(try await browser.visit("/events/\(event)/edit").status == 200)
                 #expect(try await browser.visit("/opportunities/\(ask)/edit").status == 200)
+                #expect(try await browser.visit("/draws/\(draw)").buttons.contains("Call it off"))
             }
             _ = try await ben.visit(Self.page).press("Yes, leave")
             #expect(try await ben.visit("/events/\(event)/edit").status >= 400)
@@ -552,6 +558,7 @@ import Testing
             _ = try await ben.visit("/me/delete").press(
                 "Delete my account", filling: ["current_password": .text(Person.password)])
             #expect(try site.count(of: "event WHERE account_id = \(heir) AND cancelled_at IS NULL") == 1)
+            #expect(try site.count(of: "draw WHERE account_id = \(heir)") == 1)
             #expect(try await cleo.visit("/providers/ana-ortiz").text.contains("Kite day"))
             #expect(try await cleo.visit("/providers/ben-ruiz").status == 404)
             #expect(try await ana.visit(Self.page).text.contains("Somebody who left handed the organization over"))
