@@ -54,8 +54,10 @@ extension Draw {
     ///   - count: How many to process at once.
     /// - Returns: The last one; nil if there are no more.
     func seal(behind last: Int64?, atMost count: Int = Draw.atOnce, in tx: Transaction) throws -> Int64? {
-        guard sealedAt == nil, until <= tx.now else { return nil }
+        guard sealedAt == nil else { return nil }
         if last == nil {
+            // The host may have taken wishes for longer since the draw was read.
+            guard try tx.exists("SELECT 1 FROM draw WHERE id = \(id) AND until_at <= \(tx.now)") else { return nil }
             try tx.execute("DELETE FROM draw_unit WHERE draw_id = \(id)")
             try tx.execute(
                 """
@@ -119,7 +121,7 @@ extension Draw {
             UPDATE draw SET hash = \(hash), sealed_at = \(tx.now),
                 families = (SELECT count(*) FROM wish_sheet WHERE wish_sheet.draw_id = \(id)),
                 wishes = (SELECT count(*) FROM draw_unit WHERE draw_unit.draw_id = \(id))
-            WHERE id = \(id) AND sealed_at IS NULL
+            WHERE id = \(id) AND sealed_at IS NULL AND until_at <= \(tx.now)
             """)
     }
 
@@ -192,6 +194,10 @@ extension Draw {
         return party.children.filter { held[$0.id] == nil && event.fits($0.ages(on: event.day)) }.map(\.id)
     }
 
+    /// The `once` of a unit's registration at an event. No form can have one with a period: otherwise a family, which
+    /// knows its code, could register elsewhere with it, and the draw could never be completed.
+    private func once(_ code: String, at event: Event) -> String { "draw.\(id).\(code).\(event.id)" }
+
     /// Registers a unit like a registration; a family that is no longer entitled gets no place, which goes to those
     /// waiting.
     private func seat(_ party: Party, _ code: String, at event: Event, in tx: Transaction) throws {
@@ -202,7 +208,8 @@ extension Draw {
         } catch is Event.NoRoom {
             return
         }
-        _ = try Registration.insert(children[...], of: party.account, at: event.id, once: "draw-\(id)-\(code)", in: tx)
+        _ = try Registration.insert(
+            children[...], of: party.account, at: event.id, once: once(code, at: event), in: tx)
     }
 
     private func wait(_ party: Party, _ code: String, at event: Event, in tx: Transaction) throws {
@@ -210,7 +217,7 @@ extension Draw {
         guard !children.isEmpty else { return }
         do {
             _ = try Registration.wait(
-                children[...], of: party.account, at: event.id, .whole, once: "draw-\(id)-\(code)-\(event.id)", in: tx)
+                children[...], of: party.account, at: event.id, .whole, once: once(code, at: event), in: tx)
         } catch is Event.NoRoom {
             // It was canceled meanwhile, or has too few places.
         }

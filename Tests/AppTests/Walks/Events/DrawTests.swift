@@ -151,6 +151,9 @@ import Testing
             // Once more, and nothing happens.
             await beat(site)
             #expect(try site.count(of: "registration") == 3)
+            // What they are remembered by no form can have: a family that knows its code couldn't register with it
+            // elsewhere before, for which the draw would never be completed.
+            #expect(try site.count(of: "registration WHERE once LIKE 'draw.%'") == 3)
             let result = lottery.lines(of: lottery.result(seed: "6 6 1"))
             let after = try await site.browser().visit("/draws/1.json").string
             for line in result { #expect(after.contains(line)) }
@@ -489,6 +492,26 @@ import Testing
                 try await site.write(at: sent) { tx in try sheet.withdraw(of: account, in: tx) }
             }
             #expect(try site.count(of: "wish") == 1)
+        }
+    }
+
+    @Test func `a draw that was extended in the last second isn't sealed by a node that read it before`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben)
+            let id = try await draw([kite], in: site)
+            let read = try find(id, in: site)
+            let (day, later) = (Day(iso: "2027-03-23")!, read.until + .days(1))
+            try await site.write(at: read.until - .seconds(1)) { tx in
+                _ = try read.extend(to: day, until: later, in: tx)
+            }
+            let last = try await site.write(at: read.until) { tx in
+                let last = try read.seal(behind: nil, in: tx)
+                try read.publish("hash", in: tx)
+                return last
+            }
+            #expect(last == nil)
+            #expect(try site.count(of: "draw_event WHERE places IS NOT NULL") == 0)
+            #expect(try find(id, in: site).phase(at: read.until) == .open)
         }
     }
 
