@@ -230,7 +230,8 @@ extension Draw {
             """
         ) { (try $0.next(), try $0.next()) }
         guard let found else { return }
-        guard let spots = event.spots, !event.hasSessions, event.booking == .each,
+        guard event.booking == .each else { throw KeepsPlaces(isTogether: true) }
+        guard let spots = event.spots, !event.hasSessions,
             found.until > tx.now || spots == found.spots
         else { throw KeepsPlaces() }
         guard event.startsAt > found.until else { throw KeepsPlaces(isEarly: true) }

@@ -169,10 +169,18 @@ extension Draw {
     struct KeepsPlaces: Error {
         /// Whether it would begin before the deadline for wishes.
         var isEarly = false
+        /// Whether its series would no longer be registered date by date.
+        var isTogether = false
 
         /// The message for that.
         var words: Words {
-            isEarly
+            if isTogether {
+                return """
+                    Places at one of the dates are drawn by lot: let families register date by date until everybody \
+                    has their place there.
+                    """
+            }
+            return isEarly
                 ? "Places at this event are drawn by lot: let it begin after the last day for wishes."
                 : """
                 Places at this event are drawn by lot: it needs a number of places, and no sessions. When the time for \

@@ -154,7 +154,11 @@ struct PostingController {
         } catch let impossible as Series.Impossible {
             submission.reject(impossible.isOfEnd ? \.endTime : \.startTime, impossible.words)
         } catch let keeps as Draw.KeepsPlaces {
-            if keeps.isEarly { submission.reject(\.date, keeps.words) } else { submission.reject(\.spots, keeps.words) }
+            switch keeps {
+            case _ where keeps.isTogether: submission.reject(keeps.words)
+            case _ where keeps.isEarly: submission.reject(\.date, keeps.words)
+            default: submission.reject(\.spots, keeps.words)
+            }
         }
         return context.again(try form(context, submission, posting))
     }
@@ -199,6 +203,8 @@ struct PostingController {
             submission.reject(full.words)
         } catch let impossible as Series.Impossible {
             submission.reject(impossible.words)
+        } catch let keeps as Draw.KeepsPlaces {
+            submission.reject(keeps.words)
         } catch let hidden as Series.IsHidden {
             submission.reject(hidden.words)
         }

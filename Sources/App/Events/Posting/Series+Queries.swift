@@ -46,7 +46,7 @@ extension Series {
     /// use up the provider's plan.
     ///
     /// - Returns: Whether there are new dates.
-    /// - Throws: `Plan.IsFull`, `Impossible` or `IsHidden`; then nothing is stored.
+    /// - Throws: `Plan.IsFull`, `Impossible`, `IsHidden` or `Draw.KeepsPlaces`; then nothing is stored.
     @discardableResult
     static func publish(_ event: Event, on days: [Day], in tx: Transaction) throws -> Bool {
         guard let stored = try Event.find(event.id, in: tx), !stored.isHiddenByStaff else { throw IsHidden() }
@@ -82,7 +82,8 @@ extension Series {
     /// Stores a change of `event`, and applies the changed values except the day to the other dates; other people's
     /// changes to these are kept.
     ///
-    /// - Throws: `Event.TooManyRegistered` or `Impossible` with the day affected; then nothing is stored.
+    /// - Throws: `Event.TooManyRegistered`, `Draw.KeepsPlaces`, or `Impossible` with the day affected; then nothing is
+    ///   stored.
     static func update(_ event: Event, _ scope: Scope, in tx: Transaction) throws {
         guard let before = try Event.find(event.id, in: tx) else { throw Refusal.notFound }
         let others = try others(of: before, scope, in: tx)
@@ -120,16 +121,19 @@ extension Series {
     /// Applies the registration settings to a whole series. Dates that belong together open and close together; others
     /// close as long before their start as this one.
     ///
-    /// - Throws: `Impossible` if registration for a date would never open.
+    /// - Throws: `Impossible` if registration for a date would never open; `Draw.KeepsPlaces` if the places at one of
+    ///   them are drawn.
     private static func settle(_ event: Event, in tx: Transaction) throws {
         guard let series = event.series else { return }
         let booking = event.booking
+        try Draw.check(event, in: tx)
         try tx.execute("UPDATE event SET booking = \(booking) WHERE series_id = \(series) AND booking <> \(booking)")
         try Hold.follow(event, in: tx)
         for var date in try others(of: event, .all, in: tx) {
             let window = event.window(on: date.day)
             (date.admission.booking, date.admission.window) = (booking, window)
             try check(date, at: tx.now)
+            try Draw.check(date, in: tx)
             try Hold.follow(date, in: tx)
             try tx.execute(
                 """

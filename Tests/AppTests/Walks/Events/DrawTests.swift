@@ -529,6 +529,33 @@ import Testing
         }
     }
 
+    @Test func `a date whose places are drawn is booked by itself, whichever date of its series is changed`()
+        async throws
+    {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben)
+            _ = try await draw([kite], in: site)
+            let ben = try await site.signIn(.ben, as: .provider)
+            func copy(_ booking: String) async throws -> Page {
+                try await ben.visit("/events/\(kite)/copy").press(
+                    "Fill in these dates", filling: ["every": "week", "times": "2", "booking": .text(booking)]
+                ).press("Publish these dates")
+            }
+            let words = "Places at one of the dates are drawn by lot: let families register date by date"
+            let together = try await copy("together")
+            #expect(together.status == 422 && together.problems.contains { $0.contains(words) })
+            #expect(try site.count(of: "event") == 1)
+            #expect(try await copy("each").status == 200)
+            #expect(try site.count(of: "event") == 3)
+            let last: Int = try site.read { try $0.value("SELECT max(id) FROM event") ?? 0 }
+            let changed = try await ben.visit("/events/\(last)/edit").press(
+                "Preview", filling: ["booking": "together"]
+            ).press("Publish the change")
+            #expect(changed.status == 422 && changed.problems.contains { $0.contains(words) })
+            #expect(try site.count(of: "event WHERE booking = 'each'") == 3)
+        }
+    }
+
     @Test func `a host takes wishes for longer, never for shorter, and families that sent some are told`()
         async throws
     {
