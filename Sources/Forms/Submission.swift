@@ -392,8 +392,8 @@ extension Submission {
         }
     }
 
-    /// Whether a text can be a form's `once`. What the site itself stores as one is made so that it can't: with a period,
-    /// or of another length.
+    /// Whether a text can be a form's `once`. What the site itself stores as one is made so that it can't: it has a
+    /// period, or another length.
     private static func isOnce(_ text: String) -> Bool {
         text.utf8.count == 22
             && text.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
