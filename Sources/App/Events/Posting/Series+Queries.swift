@@ -275,9 +275,12 @@ extension Event {
     /// Why an event can't be deleted; nil if it can.
     static func refusesDeleting(_ event: Event, in tx: Transaction) throws -> Refusal? {
         if try hasRegistrations(event.id, in: tx) { return .notAllowed }
-        // The attendance is stored only in the event.
-        let isCounted: SQL = "walk_ins + arrived > 0 OR heads IS NOT NULL OR heads_online IS NOT NULL"
-        if try tx.exists("SELECT 1 FROM event WHERE id = \(event.id) AND (\(isCounted))") { return .notAllowed }
+        // The attendance is stored only in the event. While its places are drawn, families wish for them: it can be
+        // canceled, which they are told, or the draw called off. Deleted and restored, it would be open to the fastest.
+        let isKept: SQL = """
+            walk_ins + arrived > 0 OR heads IS NOT NULL OR heads_online IS NOT NULL OR \(Draw.isPending(at: "event.id"))
+            """
+        if try tx.exists("SELECT 1 FROM event WHERE id = \(event.id) AND (\(isKept))") { return .notAllowed }
         return event.isCancelled || !event.hasStarted(at: tx.now) ? nil : .tooLate
     }
 
