@@ -529,6 +529,69 @@ import Testing
         }
     }
 
+    @Test func `an event whose places are drawn can be called off, and not deleted`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben)
+            let id = try await draw([kite], in: site)
+            let mo = try await site.child("Mo", of: .ana)
+            try await wish([(mo, [kite])], of: .ana, in: id, site)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let token = try #require(try await ben.visit("/help").value(of: "csrf"))
+            #expect(try await !ben.visit("/events/\(kite)/edit").buttons.contains("Delete the event"))
+            #expect(try await ben.submit("/events/\(kite)/delete", [(name: "csrf", value: token)]).status == 403)
+            #expect(try site.count(of: "event") == 1 && site.count(of: "wish") == 1)
+            _ = try await ben.visit("/draws/\(id)").press("Call it off")
+            #expect(try await ben.submit("/events/\(kite)/delete", [(name: "csrf", value: token)]).status == 303)
+            #expect(try site.count(of: "event") == 0)
+        }
+    }
+
+    @Test func `a child that was removed by mistake comes back with its wishes`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben) { $0.spots = 2 }
+            let clay = try await site.publish(by: .ben) { ($0.title, $0.spots) = ("Clay day", 2) }
+            let id = try await draw([kite, clay], in: site)
+            let mo = try await site.child("Mo", of: .ana)
+            try await wish([(mo, [clay, kite])], of: .ana, in: id, site)
+            let ana = try await site.signIn(.ana, as: .parent)
+            // While families wish, and once the wishes are sealed.
+            for isSealed in [false, true] {
+                if isSealed {
+                    site.clock.advance(by: .days(3))
+                    await beat(site)
+                }
+                let gone = try await ana.visit("/me/children/\(mo)/delete").press("Remove")
+                #expect(try site.count(of: "wish") == 0)
+                _ = try await gone.press("Undo: Mo")
+                #expect(try site.count(of: "wish WHERE child_id = \(mo)") == 2)
+                #expect(try site.count(of: "wish WHERE rank = 1 AND event_id = \(clay)") == 1)
+            }
+            try await site.write(at: site.clock.now) { tx in try Draw.draw(id, by: "s", in: tx) }
+            await beat(site)
+            #expect(try site.count(of: "registration WHERE state = 'confirmed' AND event_id = \(clay)") == 1)
+        }
+    }
+
+    @Test func `wishes that were sealed without a child don't come back with it`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben) { $0.spots = 2 }
+            let id = try await draw([kite], in: site)
+            let (mo, lu) = (try await site.child("Mo", of: .ana), try await site.child("Lu", of: .ana))
+            try await wish([(mo, [kite]), (lu, [kite])], together: true, of: .ana, in: id, site)
+            let ana = try await site.signIn(.ana, as: .parent)
+            site.clock.advance(by: try find(id, in: site).until - site.clock.now - .minutes(1))
+            let gone = try await ana.visit("/me/children/\(mo)/delete").press("Remove")
+            site.clock.advance(by: .minutes(2))
+            await beat(site)
+            _ = try await gone.press("Undo: Mo")
+            // They are published as one place, and would take two.
+            #expect(try site.count(of: "child") == 2 && site.count(of: "wish") == 1)
+            try await site.write(at: site.clock.now) { tx in try Draw.draw(id, by: "s", in: tx) }
+            await beat(site)
+            #expect(try site.count(of: "event WHERE taken = 1") == 1)
+        }
+    }
+
     @Test func `a date whose places are drawn is booked by itself, whichever date of its series is changed`()
         async throws
     {
