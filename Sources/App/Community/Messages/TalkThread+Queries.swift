@@ -413,3 +413,12 @@ extension Message {
         return true
     }
 }
+
+extension ThreadNews {
+    static func text(of letter: Letter, to reader: LetterReader, in tx: Transaction) throws -> LetterText? {
+        guard let news = ThreadNews(detail: letter.detail, subject: letter.subject),
+            try TalkThread.find(news.about, of: reader.account.id, in: tx) != nil
+        else { return nil }
+        return news.letter
+    }
+}

@@ -219,12 +219,15 @@ struct ThreadNews: TitledNews {
     var link: Link { .thread(about) }
     var words: Words { "A message about \(title, as: "title")" }
     var more: Words { "Read it, and answer if you like." }
+    var icon: Icon { .comment }
+    var look: String { "word" }
+    var letter: LetterText { .thread(self) }
 }
 
 extension LetterText {
     static func thread(_ news: ThreadNews) -> LetterText {
         LetterText(
             subject: news.words, heading: news.words, lines: [news.more],
-            action: Action(name: "See it", link: news.link))
+            action: Action(name: "See it", link: news.link), answers: .members)
     }
 }

@@ -394,3 +394,13 @@ extension Message {
         return true
     }
 }
+
+extension PlaydateNews {
+    static func text(of letter: Letter, to reader: LetterReader, in tx: Transaction) throws -> LetterText? {
+        guard let match = letter.subject.map({ ID<PetMatch>($0) }),
+            try PlaydateNews(letter.kind, letter.detail, match).isOfEnded
+                || PetMatch.other(in: match, of: reader.account.id, tx) != nil
+        else { return nil }
+        return .playdate(letter.kind, letter.detail, match)
+    }
+}

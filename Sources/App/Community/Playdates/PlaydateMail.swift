@@ -5,17 +5,17 @@ import Templating
 
 extension LetterText {
     static func playdate(_ kind: NoticeKind, _ detail: String, _ match: ID<PetMatch>) -> LetterText {
-        let news = PlaydateNews(kind, detail)
+        let news = PlaydateNews(kind, detail, match)
         let words = news.words
         return LetterText(
             subject: words, heading: words, lines: [news.more],
-            action: news.isOfEnded
-                ? Action(name: "Your matches", link: .matches) : Action(name: "Open the match", link: .match(match)))
+            action: Action(name: news.isOfEnded ? "Your matches" : "Open the match", link: news.link),
+            answers: .members)
     }
 }
 
 /// The content of a notice about a match.
-struct PlaydateNews {
+struct PlaydateNews: InboxNews {
     /// The detail for a meeting that is to be moved.
     static let changed = "changed"
     /// The detail for one that waits for an answer, or waited in vain.
@@ -26,12 +26,28 @@ struct PlaydateNews {
     static let resumed = "resumed"
 
     private let kind: NoticeKind
+    private let match: ID<PetMatch>?
     private let parts: [String]
 
-    init(_ kind: NoticeKind, _ detail: String) {
-        self.kind = kind
+    init(_ kind: NoticeKind, _ detail: String, _ match: ID<PetMatch>?) {
+        (self.kind, self.match) = (kind, match)
         parts = detail.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
     }
+
+    init?(_ notice: Notice) { self.init(notice.kind, notice.detail, notice.subject.map { ID($0) }) }
+
+    var link: Link { isOfEnded ? .matches : match.map { .match($0) } ?? .matches }
+    var look: String { kind == .messaged ? "word" : "in" }
+
+    var icon: Icon {
+        switch kind {
+        case .matched: .wave
+        case .messaged: .comment
+        default: .paw
+        }
+    }
+
+    func more(for reader: Zone) -> Words { more }
 
     /// The other pet, with the day if known: two pets may meet more than once.
     private var meeting: Words {

@@ -127,3 +127,11 @@ extension PostNews {
 
     private var news: Notice.News { Notice.News(kind: kind, detail: detail, subject: about.rawValue) }
 }
+
+extension PostNews {
+    static func text(of letter: Letter, to reader: LetterReader, in tx: Transaction) throws -> LetterText? {
+        guard var news = PostNews(detail: letter.detail, subject: letter.subject) else { return nil }
+        if let author = try Author.find(news.author, in: tx) { news.name = author.name }
+        return .post(news)
+    }
+}

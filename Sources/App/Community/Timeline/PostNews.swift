@@ -5,12 +5,14 @@ import Templating
 ///
 /// A notice keeps the number of the member who wrote it. The name is looked up when the news is read, so that none is
 /// left behind when they change it or leave.
-struct PostNews: Sendable {
+struct PostNews: InboxNews {
     let what: What
     let about: ID<Post>
     let author: ID<Account>
     /// The author's name, as it is now.
     var name: Words = "A former member"
+    /// How often, since it was last read.
+    var times = 1
 
     enum What: String, Sendable, CaseIterable {
         case answered, named
@@ -43,13 +45,21 @@ struct PostNews: Sendable {
         self.init(what, ID(subject), by: author)
     }
 
+    init?(_ notice: Notice) {
+        self.init(detail: notice.detail, subject: notice.subject)
+        times = notice.times
+        if let author = notice.author { name = author }
+    }
+
     /// The format in a notice.
     var detail: String { "\(what.rawValue)\u{1F}\(author)" }
     var kind: NoticeKind { .talked }
     var link: Link { Link.post(about) }
+    var icon: Icon { .comment }
+    var look: String { "word" }
+    var group: String? { "\(about)\(what.rawValue)" }
 
-    /// - Parameter times: How often, since it was last read.
-    func words(times: Int = 1) -> Words {
+    var words: Words {
         switch what {
         case .answered where times > 1: "\(times, as: "count") new comments on your post"
         case .answered: "\(name, as: "name") commented on your post"
@@ -61,7 +71,7 @@ struct PostNews: Sendable {
 extension LetterText {
     static func post(_ news: PostNews) -> LetterText {
         LetterText(
-            subject: news.words(), heading: news.words(), lines: [],
-            action: Action(name: "Read it", link: news.link))
+            subject: news.words, heading: news.words, lines: [],
+            action: Action(name: "Read it", link: news.link), answers: .members)
     }
 }

@@ -109,6 +109,7 @@ struct CohostNews: TitledNews {
     }
 
     var kind: NoticeKind { .cohosting }
+    var icon: Icon { .people }
 
     var words: Words {
         switch what {
@@ -140,6 +141,6 @@ struct CohostNews: TitledNews {
     var letter: LetterText {
         LetterText(
             subject: words, heading: words, lines: [more],
-            action: LetterText.Action(name: "Have a look", link: link))
+            action: LetterText.Action(name: "Have a look", link: link), answers: .members)
     }
 }

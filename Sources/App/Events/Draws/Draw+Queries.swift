@@ -269,7 +269,7 @@ extension Draw {
     ///   - event: The event for the notice; nil if all are canceled.
     ///   - accounts: A condition on `account`.
     static func tell(
-        _ news: DrawNews, of id: ID<Draw>?, event: ID<Event>?, _ accounts: SQL, in tx: Transaction
+        _ news: DrawNews.What, of id: ID<Draw>?, event: ID<Event>?, _ accounts: SQL, in tx: Transaction
     ) throws {
         try Notice.tell(
             .init(kind: .drawn, event: event, detail: news.rawValue, subject: id?.rawValue), accounts, in: tx)
@@ -398,5 +398,28 @@ extension DrawPage {
         code = try draw.code(of: visitor.head, in: tx)
         if code != nil { wished = try Draw.wishes(of: visitor.head, in: id, db: tx) }
         if phase == .done { held = try Draw.held(by: visitor.head, in: id, db: tx) }
+    }
+}
+
+extension DrawNews {
+    /// A letter about a draw; nil if the wishes were withdrawn.
+    static func text(of letter: Letter, to reader: LetterReader, in tx: Transaction) throws -> LetterText? {
+        guard let what = What(rawValue: letter.detail),
+            let event = try letter.event.flatMap({ try Event.find($0, in: tx) }), !event.isOver(at: tx.now)
+        else { return nil }
+        let draw = try letter.subject.flatMap { try Draw.find(ID($0), in: tx) }
+        guard var text = try text(what, draw, event, to: reader.account.id, in: tx) else { return nil }
+        text.answers = try .host(event.host.id, at: event.id, in: tx)
+        return text
+    }
+
+    private static func text(
+        _ what: What, _ draw: Draw?, _ event: Event, to reader: ID<Account>, in db: Connection
+    ) throws -> LetterText? {
+        guard let draw else { return what == .off ? .drawn(what, nil, code: nil, held: [], event) : nil }
+        let family = try Guardian.head(of: reader, in: db)
+        guard let code = try draw.code(of: family, in: db) else { return nil }
+        let held = what == .drawn ? try Draw.held(by: family, in: draw.id, db: db) : []
+        return .drawn(what, draw, code: code, held: held, event)
     }
 }

@@ -310,25 +310,40 @@ struct DrawPage: Sendable {
 }
 
 /// News about a draw.
-enum DrawNews: String, Sendable {
-    /// Wishes were received, there is more time for them, one of the events was canceled, the draw was canceled, or it
-    /// took place.
-    case wished, later, lost, off, drawn
+struct DrawNews: InboxNews {
+    private let what: What
+    private let draw: ID<Draw>?
+    private let event: ID<Event>?
 
-    var words: Words {
-        switch self {
-        case .wished: "Your wishes are in"
-        case .later: "There is more time for wishes"
-        case .lost: "One of your wishes is called off"
-        case .off: "The draw was called off"
-        case .drawn: "The places were drawn"
+    enum What: String, CaseIterable, Sendable {
+        /// Wishes were received, there is more time for them, one of the events was canceled, the draw was canceled, or
+        /// it took place.
+        case wished, later, lost, off, drawn
+
+        var words: Words {
+            switch self {
+            case .wished: "Your wishes are in"
+            case .later: "There is more time for wishes"
+            case .lost: "One of your wishes is called off"
+            case .off: "The draw was called off"
+            case .drawn: "The places were drawn"
+            }
         }
     }
+
+    init?(_ notice: Notice) {
+        guard let what = What(rawValue: notice.detail) else { return nil }
+        (self.what, draw, event) = (what, notice.subject.map { ID($0) }, notice.event)
+    }
+
+    var words: Words { what.words }
+    var icon: Icon { .ticket }
+    var link: Link { event.map { event in draw.map { Link.draw($0) } ?? .event(event) } ?? .events }
 }
 
 extension LetterText {
     /// The result for a family, without children's names.
-    static func drawn(_ news: DrawNews, _ draw: Draw?, code: String?, held: [DrawPage.Held], _ event: Event)
+    static func drawn(_ news: DrawNews.What, _ draw: Draw?, code: String?, held: [DrawPage.Held], _ event: Event)
         -> LetterText
     {
         let title = draw.map { Words(verbatim: $0.title) } ?? event.readersTitle

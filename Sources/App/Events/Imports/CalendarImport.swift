@@ -127,6 +127,7 @@ struct ImportNews: TitledNews {
 
     var kind: NoticeKind { .imported }
     var link: Link { .calendarImport(about) }
+    var icon: Icon { .calendar }
 
     var words: Words {
         switch what {
@@ -150,12 +151,6 @@ struct ImportNews: TitledNews {
         case .failing: "What was read before stays. Have a look at its address."
         case .stopped: "It couldn’t be read for a month. What was read before stays."
         }
-    }
-
-    var letter: LetterText {
-        LetterText(
-            subject: words, heading: words, lines: [more],
-            action: LetterText.Action(name: "Have a look", link: link))
     }
 }
 

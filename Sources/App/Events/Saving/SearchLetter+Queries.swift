@@ -151,3 +151,11 @@ extension SearchNews {
             })
     }
 }
+
+extension SearchNews: Told {
+    static func text(of letter: Letter, to reader: LetterReader, in tx: Transaction) throws -> LetterText? {
+        let (id, country, zone) = (reader.account.id, reader.country, reader.siteZone)
+        let told = try SearchNews(detail: letter.detail).told(to: id, country: country, zone: zone, in: tx)
+        return told.isEmpty ? nil : .searched(told, in: zone)
+    }
+}

@@ -242,16 +242,8 @@ extension Challenge {
         }
     }
 
-    /// The text of a letter to a friend; nil if the link is over.
-    static func letter(_ token: String, in tx: Transaction) throws -> LetterText? {
-        guard let secret = Token(token), case .open(let challenge) = try find(secret, for: nil, in: tx),
-            let act = try? challenge.found(in: tx)
-        else { return nil }
-        return .invited(challenge, act, token: token)
-    }
-
     /// Whether the reported act is still done.
-    static func isDone(_ id: ID<Challenge>, in db: Connection) throws -> Bool {
+    fileprivate static func isDone(_ id: ID<Challenge>, in db: Connection) throws -> Bool {
         try db.exists("SELECT 1 FROM challenge WHERE id = \(id) AND deed_id IS NOT NULL")
     }
 
@@ -263,6 +255,24 @@ extension Challenge {
     /// Erases challenges that ended long ago.
     static func eraseOld(in tx: Transaction) throws -> Int {
         try tx.execute("DELETE FROM challenge WHERE expires_at < \(tx.now - Memory.links)")
+    }
+}
+
+extension Challenge: Told {
+    /// The text of a letter to a friend; nil if the link is over, or the friend wants no such letters.
+    static func text(of letter: Letter, to reader: LetterReader, in tx: Transaction) throws -> LetterText? {
+        if let seal = reader.seal, try WrittenAddress(letter.address, seal).isRefused(in: tx) { return nil }
+        guard let secret = Token(letter.secret), case .open(let challenge) = try find(secret, for: nil, in: tx),
+            let act = try? challenge.found(in: tx)
+        else { return nil }
+        return .invited(challenge, act, token: letter.secret)
+    }
+}
+
+extension ChallengeNews {
+    static func text(of letter: Letter, to reader: LetterReader, in tx: Transaction) throws -> LetterText? {
+        guard let subject = letter.subject, try Challenge.isDone(ID(subject), in: tx) else { return nil }
+        return ChallengeNews(detail: letter.detail).map { .challenged($0) }
     }
 }
 

@@ -135,7 +135,7 @@ struct ChallengedPage: Sendable {
 }
 
 /// News that a friend did the requested act.
-struct ChallengeNews: Sendable {
+struct ChallengeNews: InboxNews {
     let act: ID<KindAct>
     /// The name of a neighbor's act; empty for one of the built-in catalog.
     let name: String
@@ -152,8 +152,11 @@ struct ChallengeNews: Sendable {
         (self.act, name) = (act, parts[1])
     }
 
+    init?(_ notice: Notice) { self.init(detail: notice.detail) }
+
     var detail: String { "\(act)\u{1F}\(name)" }
     var link: Link { .myActs }
+    var icon: Icon { .heart }
     var words: Words {
         let act = KindAct.listed(act)?.name ?? Words(verbatim: name)
         return "Your friend did it: \(act, as: "act")"
@@ -200,6 +203,8 @@ extension LetterText {
     }
 
     static func challenged(_ news: ChallengeNews) -> LetterText {
-        LetterText(subject: news.words, heading: news.words, action: Action(name: "See your acts", link: news.link))
+        LetterText(
+            subject: news.words, heading: news.words, action: Action(name: "See your acts", link: news.link),
+            answers: .members)
     }
 }

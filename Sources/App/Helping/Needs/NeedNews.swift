@@ -32,7 +32,9 @@ struct NeedNews: TitledNews {
 
     var kind: NoticeKind { .needs }
     var link: Link { .need(about) }
-    var group: String { what.rawValue }
+    var icon: Icon { .gift }
+    var group: String? { "\(about)\(what.rawValue)" }
+    var letter: LetterText { .need(self) }
 
     var words: Words {
         switch what {
@@ -97,6 +99,6 @@ extension LetterText {
         LetterText(
             subject: news.words, heading: news.words,
             lines: news.isExplained ? [news.more] : [],
-            action: Action(name: "See it", link: news.link))
+            action: Action(name: "See it", link: news.link), answers: .members)
     }
 }

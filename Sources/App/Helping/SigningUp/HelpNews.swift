@@ -250,8 +250,8 @@ struct HelpNews: TitledNews {
         earlier.before == now ? nil : HelpNews(what, about, title, before: earlier.before, now: now)
     }
 
-    /// Distinguishes it from other news of its kind about the same subject.
-    var group: String { what.rawValue + ((now ?? before)?.kept ?? "") }
+    var icon: Icon { what == .dayBefore || what == .hoursBefore ? .bell : .hands }
+    var group: String? { "\(about)\(what.rawValue)\((now ?? before)?.kept ?? "")" }
 }
 
 extension LetterText {
@@ -267,17 +267,6 @@ extension LetterText {
             subject: news.words, heading: news.words, lines: isReason ? [news.more] : [],
             facts: [fact, zone.map { Fact(name: "Time zone", words: $0) }].compactMap(\.self),
             action: Action(name: "See it", link: news.link), closing: closing)
-    }
-}
-
-extension LetterText {
-    static func announced(_ opportunity: Opportunity, _ message: Announcement) -> LetterText {
-        let (name, title) = (opportunity.host.name, opportunity.title)
-        return LetterText(
-            // An organization's own subject may contain a name.
-            subject: "A message about \(title, as: "title")", heading: Words(verbatim: message.subject),
-            lines: ["\(name, as: "name") writes to those who help with \(title, as: "title"):"],
-            body: message.body, action: Action(name: "See the message", link: .messages(opportunity.id)))
     }
 }
 

@@ -1,11 +1,11 @@
 import Database
 
 extension DeskNews {
-    /// The letter's current content; nil if nothing is waiting anymore.
-    func letter(in db: Connection) throws -> LetterText? {
-        guard what == .waits else { return letter() }
-        let waiting = try Self.waiting(in: db)
-        return waiting.lines.isEmpty ? nil : letter(waiting.lines)
+    static func text(of letter: Letter, to reader: LetterReader, in tx: Transaction) throws -> LetterText? {
+        guard let news = DeskNews(detail: letter.detail, subject: letter.subject) else { return nil }
+        guard news.what == .waits else { return news.letter }
+        let lines = try waiting(in: tx).lines
+        return lines.isEmpty ? nil : news.letter(lines)
     }
 
     /// The matters waiting for staff.

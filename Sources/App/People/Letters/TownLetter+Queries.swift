@@ -64,16 +64,6 @@ extension TownLetter {
         "town_letter.at > \(now - pause) AND NOT (town_letter.is_stopped AND town_letter.count = 0)"
     }
 
-    /// The letter's text for a reader; nil if it was stopped, or the reader no longer wants it.
-    static func text(
-        of id: ID<TownLetter>, as kind: NoticeKind, to reader: ID<Account>, in db: Connection
-    ) throws -> LetterText? {
-        guard let letter = try find(id, in: db), letter.topic.kind == kind, !letter.isStopped,
-            try db.exists("SELECT 1 FROM account WHERE account.id = \(reader)\(Notice.wish(kind, .mail, "account"))")
-        else { return nil }
-        return .town(letter.title, letter.body)
-    }
-
     // MARK: Sending
 
     /// Starts sending a letter, after which its topic must wait for a week.
@@ -175,5 +165,17 @@ extension TownLetter {
             """)
         try tx.execute("UPDATE town_letter SET count = count - \(count) WHERE id = \(letter.id)")
         return true
+    }
+}
+
+extension TownLetter: Told {
+    /// The letter's text for a reader; nil if it was stopped, or the reader no longer wants it.
+    static func text(of letter: Letter, to reader: LetterReader, in tx: Transaction) throws -> LetterText? {
+        let wish = Notice.wish(letter.kind, .mail, "account")
+        guard let sent = try letter.subject.flatMap({ try find(ID($0), in: tx) }), sent.topic.kind == letter.kind,
+            !sent.isStopped,
+            try tx.exists("SELECT 1 FROM account WHERE account.id = \(reader.account.id)\(wish)")
+        else { return nil }
+        return .town(sent.title, sent.body)
     }
 }

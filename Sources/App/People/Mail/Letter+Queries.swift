@@ -231,3 +231,16 @@ extension Letter {
         if let trouble { try Note.set("mail_trouble", trouble, in: db) } else { try Note.clear("mail_trouble", in: db) }
     }
 }
+
+extension LetterText.Answers {
+    /// The host of an event, or of a way to help: the organization, if there is one.
+    static func host(_ host: ID<Account>?, at event: ID<Event>? = nil, in db: Connection) throws -> Self {
+        guard let host, try Account.find(host, in: db)?.suspendedAt == nil,
+            let provider = try Provider.find(of: host, in: db)
+        else {
+            // Questions about a neighbor's event are asked on its page.
+            return event == nil ? .site : .members
+        }
+        return .organization(provider, at: event)
+    }
+}

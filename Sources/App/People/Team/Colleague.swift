@@ -220,6 +220,7 @@ struct TeamNews: TitledNews {
     }
 
     var kind: NoticeKind { .team }
+    var icon: Icon { .house }
 
     var words: Words {
         switch what {
@@ -261,12 +262,6 @@ struct TeamNews: TitledNews {
         case .joined, .left, .given, .edit, .roster: .colleagues
         case .removed, .closed: Link.me
         }
-    }
-
-    var letter: LetterText {
-        LetterText(
-            subject: words, heading: words, lines: [more],
-            action: LetterText.Action(name: "Have a look", link: link))
     }
 }
 

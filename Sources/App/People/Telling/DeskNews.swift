@@ -82,6 +82,8 @@ struct DeskNews: TitledNews {
         }
     }
 
+    var icon: Icon { .shield }
+
     /// The number of waiting matters.
     struct Waiting: Sendable {
         let things: Int
@@ -97,10 +99,12 @@ struct DeskNews: TitledNews {
         }
     }
 
+    var letter: LetterText { letter([]) }
+
     /// The content of the letter.
     ///
     /// - Parameter lines: The waiting matters, a line each.
-    func letter(_ lines: [Words] = []) -> LetterText {
+    func letter(_ lines: [Words]) -> LetterText {
         LetterText(
             subject: words, heading: words, lines: lines + [more],
             action: LetterText.Action(name: kind == .desk ? "Open the desk" : "Have a look", link: link))

@@ -8,6 +8,8 @@ struct FollowNews: Sendable {
     let title: EventTitle
     /// The host and number of events announced together; `what` is the first of them.
     var many: Many?
+    /// The event that a notice is about.
+    private var happening: Notice.Happening?
 
     /// Several events at once.
     struct Many: Sendable {
@@ -36,13 +38,14 @@ struct FollowNews: Sendable {
     }
 
     /// The format in a notice: the organization's name, and for an opportunity its title.
-    init?(_ detail: String, subject: Int64?, _ happening: Notice.Happening?) {
-        let parts = detail.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
-        if let happening {
+    init?(_ notice: Notice) {
+        let parts = notice.detail.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
+        if let happening = notice.happening {
             self.init(parts[0], .event(happening.event), happening.title)
+            self.happening = happening
             if parts.count == 3, let count = Int(parts[1]) { many = Many(count: count, host: parts[2]) }
         } else {
-            guard parts.count == 2, let subject else { return nil }
+            guard parts.count == 2, let subject = notice.subject else { return nil }
             self.init(parts[0], .opportunity(ID(subject)), EventTitle(title: parts[1]))
         }
     }
@@ -55,6 +58,9 @@ struct FollowNews: Sendable {
     }
 
     var link: Link { many.map { .provider($0.host) } ?? what.link }
+    func more(for reader: Zone) -> Words { happening?.time(for: reader) ?? Words(verbatim: "") }
+    var icon: Icon { .heart }
+    var group: String? { if case .event(let id) = what { "event-\(id)" } else { nil } }
 
     var words: Words {
         if let many {

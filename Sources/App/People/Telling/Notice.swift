@@ -34,6 +34,11 @@ struct Notice: Sendable {
         let title: EventTitle
         let schedule: Schedule
         let cancelReason: String
+
+        /// When it is, for a reader in a zone.
+        func time(for reader: Zone) -> Words {
+            schedule.said("\(schedule.day.name, as: "day"), \(schedule.time, as: "time")", for: reader)
+        }
     }
 
     var isRead: Bool { readAt != nil }

@@ -2,7 +2,7 @@ import Forms
 import Templating
 
 /// News about something with a title, stored in a notice as a word, the title, and a row's number.
-protocol TitledNews: Sendable {
+protocol TitledNews: InboxNews {
     /// What happened.
     associatedtype What: RawRepresentable<String>, CaseIterable
     /// What it happened to.
@@ -15,26 +15,36 @@ protocol TitledNews: Sendable {
     var kind: NoticeKind { get }
     /// The format in a notice.
     var detail: String { get }
-    /// What a notice says of it, and below that.
-    var words: Words { get }
+    /// What a notice says below its words.
     var more: Words { get }
-    /// The page it leads to.
-    var link: Link { get }
-    /// News about the same thing with the same group is one row of the inbox.
-    var group: String { get }
+    /// What a letter says of it.
+    var letter: LetterText { get }
 
     init(_ what: What, _ about: ID<Thing>, _ title: String)
+    /// Parses a notice's detail; nil if it is another kind of news.
+    init?(detail: String, subject: Int64?)
 }
 
 extension TitledNews {
-    /// Parses a notice's detail; nil if it is another kind of news.
     init?(detail: String, subject: Int64?) {
         let parts = detail.split(separator: "\u{1F}", maxSplits: 1).map(String.init)
         guard parts.count == 2, let what = What(rawValue: parts[0]), let subject else { return nil }
         self.init(what, ID(subject), parts[1])
     }
 
+    init?(_ notice: Notice) { self.init(detail: notice.detail, subject: notice.subject) }
+
     var detail: String { "\(what.rawValue)\u{1F}\(title)" }
     var more: Words { Words(verbatim: "") }
-    var group: String { detail }
+    func more(for reader: Zone) -> Words { more }
+
+    var letter: LetterText {
+        LetterText(
+            subject: words, heading: words, lines: [more],
+            action: LetterText.Action(name: "Have a look", link: link))
+    }
+
+    static func text(of letter: Letter, to reader: LetterReader, in tx: Transaction) throws -> LetterText? {
+        Self(detail: letter.detail, subject: letter.subject)?.letter
+    }
 }

@@ -325,6 +325,38 @@ import Testing
         }
     }
 
+    @Test func `each kind that stands in the inbox has news for it, and no other has`() {
+        for kind in NoticeKind.allCases {
+            for isAtEvent in [false, true] {
+                let told = kind.told(isAtEvent: isAtEvent)
+                #expect((told is any InboxNews.Type) == (kind.rule(of: .inbox) != .never), "\(kind)")
+                #expect(told != EventNews.self || EventNews.What(kind) != nil, "\(kind)")
+            }
+        }
+        // Nothing is left that no kind has.
+        for what in EventNews.What.allCases {
+            #expect(NoticeKind(rawValue: what.rawValue)?.told(isAtEvent: true) == EventNews.self, "\(what)")
+        }
+    }
+
+    @Test func `a letter of each kind about an account finds its text`() async throws {
+        try await withTestSite { site in
+            _ = try await site.signIn(.ana, as: .parent)
+            let ana = try await site.account(of: .ana)
+            for kind in NoticeKind.allCases where kind.told(isAtEvent: false) == AccountLetter.self {
+                // Two go to people without an account.
+                let reader = [.deleted, .test].contains(kind) ? nil : ana
+                let now = site.clock.now
+                let letter = Letter(
+                    id: ID(1), kind: kind, account: reader, address: "", event: nil, registration: nil, detail: "",
+                    subject: nil, secret: "", state: .waiting, tries: 0, answer: "", createdAt: now, dueAt: now,
+                    endsAt: now, doneAt: nil)
+                let text = try site.read(at: now) { tx in try letter.text(country: "US", zone: .utc, in: tx) }
+                #expect(text != nil, "\(kind)")
+            }
+        }
+    }
+
     /// What letters of a kind say, each sentence at least once. A new kind needs its own here.
     private func letters(_ kind: NoticeKind, _ event: Event) -> [LetterText] {
         func all<News: TitledNews>(_: News.Type, _ text: (News) -> LetterText) -> [LetterText] {
@@ -363,7 +395,7 @@ import Testing
         case .lapsed: [.lapsed(event, in: .utc)]
         case .drawn:
             [LetterText.drawn(.off, nil, code: nil, held: [], event)]
-                + [DrawNews.wished, .later, .drawn].map { news -> LetterText in
+                + [DrawNews.What.wished, .later, .drawn].map { news -> LetterText in
                     let draw = Draw(
                         id: ID(1), host: ID(1), hostName: "Γάτες", title: "Γάτες", firstZIPs: [],
                         lastDay: event.day, until: Clock.start, sealedAt: nil, hash: "", families: 1, wishes: 1,
@@ -420,7 +452,7 @@ import Testing
         case .talked: PostNews.What.allCases.map { .post(PostNews($0, ID(1), by: ID(1))) }
         case .needs: all(NeedNews.self) { .need($0) }
         case .wrote: all(ThreadNews.self) { .thread($0) }
-        case .role, .desk, .verified: all(DeskNews.self) { $0.letter() }
+        case .role, .desk, .verified: all(DeskNews.self, \.letter)
         case .team: all(TeamNews.self, \.letter)
         case .cohosting: all(CohostNews.self, \.letter)
         case .imported: all(ImportNews.self, \.letter)
