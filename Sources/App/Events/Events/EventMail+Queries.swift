@@ -16,17 +16,19 @@ extension EventNews {
         of letter: Letter, _ what: What, _ event: Event, to reader: LetterReader, in tx: Transaction
     ) throws -> LetterText? {
         let (zone, account, detail) = (reader.zone, reader.account.id, letter.detail)
+        /// What changed or canceled it.
+        var edit: ID<Change>? { letter.subject.map { ID($0) } }
         switch what {
         case .registered: return try registered(letter, to: reader, in: tx)
         case .changed:
             guard !event.isCancelled else { return nil }
             var changes = Change.kept(detail, of: event.id)
-            if let edit = letter.edit { changes = try Change.current(changes, since: edit, in: tx) }
+            if let edit { changes = try Change.current(changes, since: edit, in: tx) }
             return changes.isEmpty
                 ? nil
-                : .changed(event, changes, edit: letter.edit, days: try days(letter, of: account, in: tx), in: zone)
+                : .changed(event, changes, edit: edit, days: try days(of: edit, for: account, in: tx), in: zone)
         case .cancelled:
-            return .cancelled(event, edit: letter.edit, days: try days(letter, of: account, in: tx), in: zone)
+            return .cancelled(event, edit: edit, days: try days(of: edit, for: account, in: tx), in: zone)
         case .hidden:
             return event.isHidden && !event.isCancelled ? .hidden(event, letter.registration, in: zone) : nil
         case .dayBefore where event.hasSessions, .hoursBefore where event.hasSessions:
@@ -88,8 +90,8 @@ extension EventNews {
     }
 
     /// The dates of the reader's events that an edit changed.
-    private static func days(_ letter: Letter, of account: ID<Account>, in db: Connection) throws -> [Day] {
-        guard let edit = letter.edit else { return [] }
+    private static func days(of edit: ID<Change>?, for account: ID<Account>, in db: Connection) throws -> [Day] {
+        guard let edit else { return [] }
         return try Change.days(of: edit, concerning: [account, Guardian.head(of: account, in: db)], in: db)
     }
 }

@@ -46,9 +46,6 @@ struct Letter: Sendable {
     /// How long the outcome is stored.
     static let memory = Duration.days(30)
 
-    /// The edit that it is about.
-    var edit: ID<Change>? { kind == .changed || kind == .cancelled ? subject.map { ID($0) } : nil }
-
     /// The message ID: the same for each attempt, and unique even across a restored copy of the data.
     ///
     /// - Parameter seal: Marks it, so that only a reader of this letter can report a bounce; nil for a test.

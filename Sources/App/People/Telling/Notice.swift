@@ -45,9 +45,6 @@ struct Notice: Sendable {
     var event: ID<Event>? { happening?.event }
     var title: Words { happening?.title.words ?? Words(verbatim: "") }
 
-    /// The edit that it is about.
-    var edit: ID<Change>? { kind == .changed || kind == .cancelled ? subject.map { ID($0) } : nil }
-
     /// The detail of an offer that goes to the first to accept; otherwise the detail is the number of promised places.
     static let anybodys = "0"
 
