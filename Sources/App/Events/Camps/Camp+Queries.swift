@@ -45,7 +45,7 @@ extension Camp {
     func register(_ form: CampForm, by member: Visitor, in tx: Transaction) throws -> Outcome {
         try Window.check(event.id, for: member.head, sessions: true, in: tx)
         // People on the waiting lists come first.
-        try Activity.offerFreedPlaces(at: event.id, in: tx)
+        try Activity.offerFreedPlaces(Activity.waitedFor(at: event.id, in: tx), in: tx)
         let stored = Dictionary(uniqueKeysWithValues: try Activity.all(of: event.id, in: tx).map { ($0.id, $0) })
         let wishes = wishes(form).map { session, children in
             (activity: stored[session.id] ?? session.activity, children: children)

@@ -245,7 +245,7 @@ extension Draw {
         try tx.execute("UPDATE draw SET done_at = \(tx.now) WHERE id = \(id) AND done_at IS NULL")
         // Places that were left free go to those waiting.
         for event in try Self.events(of: id, in: tx) {
-            try Registration.offerFreedPlaces(event.id, in: tx)
+            try Event.offerFreedPlaces(event.id, in: tx)
         }
         return false
     }

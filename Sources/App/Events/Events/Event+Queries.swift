@@ -701,7 +701,7 @@ extension Event: RowDecodable {
             try Reminder.schedule(event.schedule, .event(id), in: event.clock, tx: tx)
         }
         try Registration.shortenOffers(of: event, in: tx)
-        try Registration.offerFreedPlaces(id, in: tx)
+        try Event.offerFreedPlaces(id, in: tx)
         try Decision.wasChanged(Event.self, id, from: shown, in: tx)
     }
 
@@ -804,6 +804,12 @@ extension Event: RowDecodable {
         }
     }
 
+    /// The places of events. Those of an event with sessions are the sums of theirs, see `Activity.addUp`.
+    static let ledger = Ledger(table: "event")
+
+    /// That many places if the event counts them itself.
+    private static func own(_ count: Int) -> SQL { "CASE WHEN sessions THEN 0 ELSE \(count) END" }
+
     /// How many can still register; 0 if registration is closed, or the event is hidden or canceled.
     ///
     /// - Parameter withHelp: Whether places held for families that need help with the fee count: see `Hold`.
@@ -827,15 +833,10 @@ extension Event: RowDecodable {
         if withHelp { try keepOthersOut(of: id, in: tx) }
         let held = withHelp ? max(0, count - max(0, try room(at: id, in: tx))) : 0
         let open = count - held
-        guard
-            try tx.execute(
-                """
-                UPDATE event SET taken = taken + CASE WHEN sessions THEN 0 ELSE \(open) END,
-                    held_free = held_free - \(held)
-                WHERE id = \(id) AND (sessions OR spots IS NULL OR taken + \(open) <= spots) AND held_free >= \(held)
-                    AND listed AND \(isOpen(tx.now))
-                """) == 1
-        else { throw NoRoom() }
+        let isFree = try ledger.take(
+            own(open), where: "id = \(id) AND held_free >= \(held) AND listed AND \(isOpen(tx.now))",
+            also: ", held_free = held_free - \(held)", in: tx)
+        guard isFree else { throw NoRoom() }
         return held
     }
 
@@ -847,7 +848,7 @@ extension Event: RowDecodable {
 
     /// Gives `count` places back.
     static func givePlaces(_ count: Int, of id: ID<Event>, in db: Connection) throws {
-        try db.execute("UPDATE event SET taken = taken - \(count) WHERE id = \(id) AND NOT sessions")
+        try ledger.giveBack(own(count), where: "id = \(id)", in: db)
     }
 
     /// There are fewer places than requested, or registration closed, or the event was canceled or hidden meanwhile.

@@ -100,13 +100,10 @@ extension Guest {
     ///
     /// - Throws: `NoRoom`.
     private static func takePlace(at event: ID<Event>, in tx: Transaction) throws {
-        let count = try tx.execute(
+        let row: SQL = """
+            id = \(event) AND cancelled_at IS NULL AND ends_at > \(tx.now) AND NOT \(Draw.isPending(at: "event.id"))
             """
-            UPDATE event SET taken = taken + 1
-            WHERE id = \(event) AND (spots IS NULL OR taken < spots) AND cancelled_at IS NULL AND ends_at > \(tx.now)
-                AND NOT \(Draw.isPending(at: "event.id"))
-            """)
-        guard count == 1 else { throw NoRoom() }
+        guard try Event.ledger.take("1", where: row, in: tx) else { throw NoRoom() }
     }
 
     /// Takes a place in a shift until some days after it. Once it has begun there is always one: the helper is there,
@@ -114,13 +111,16 @@ extension Guest {
     ///
     /// - Throws: `NoRoom`.
     private static func takePlace(in shift: ID<Shift>, of opportunity: ID<Opportunity>, in tx: Transaction) throws {
-        let count = try tx.execute(
+        let row: SQL = """
+            id = \(shift) AND opportunity_id = \(opportunity) AND removed_at IS NULL
+                AND ends_at > \(tx.now - afterwards)
             """
-            UPDATE shift SET taken = taken + 1, spots = CASE WHEN taken = spots THEN spots + 1 ELSE spots END
-            WHERE id = \(shift) AND opportunity_id = \(opportunity) AND removed_at IS NULL
-                AND (taken < spots OR starts_at <= \(tx.now) AND spots < 500) AND ends_at > \(tx.now - afterwards)
+        try tx.execute(
+            """
+            UPDATE shift SET spots = spots + 1
+            WHERE \(row) AND starts_at <= \(tx.now) AND taken = spots AND spots < 500
             """)
-        guard count == 1 else { throw NoRoom() }
+        guard try Shift.ledger.take("1", where: row, in: tx) else { throw NoRoom() }
     }
 
     /// Takes somebody off the list, and gives the place to those who wait. Doing it twice changes nothing.
@@ -135,10 +135,8 @@ extension Guest {
         switch (list, seat) {
         case (.event(let event), _):
             try Event.givePlaces(1, of: event.id, in: tx)
-            try Registration.offerFreedPlaces(event.id, in: tx)
-        case (.help, .shift(let shift)):
-            try tx.execute("UPDATE shift SET taken = \(Shift.taken(without: 1)) WHERE id = \(shift)")
-            try Shift.offerFreedPlaces(shift, in: tx)
+            try Event.offerFreedPlaces(event.id, in: tx)
+        case (.help, .shift(let shift)): try Shift.giveBack(1, of: shift, in: tx)
         case (.help, .event): break
         }
     }

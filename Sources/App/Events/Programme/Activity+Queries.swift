@@ -19,6 +19,8 @@ extension Activity: RowDecodable {
             taken: try row.next(), cancelledAt: try row.next())
     }
 
+    static let ledger = Ledger(table: "activity")
+
     /// An event's program, in order.
     static func all(of event: ID<Event>, in db: Connection) throws -> [Activity] {
         try db.all(
@@ -174,12 +176,9 @@ extension Activity: RowDecodable {
         guard activity.placesLeft.map({ $0 >= Set(fresh).count }) ?? true else { throw Attendee.Refused.full }
         let rows = try Attendee.enter(fresh, of: account, at: event, in: tx)
         for person in Set(rows) {
-            let count = try tx.execute(
-                """
-                UPDATE activity SET taken = taken + 1
-                WHERE id = \(id) AND (spots IS NULL OR taken < spots) AND cancelled_at IS NULL
-                """)
-            guard count == 1 else { throw Attendee.Refused.full }
+            guard try ledger.take("1", where: "id = \(id) AND cancelled_at IS NULL", in: tx) else {
+                throw Attendee.Refused.full
+            }
             try tx.execute(
                 """
                 INSERT INTO attendance (activity_id, person_id, agreed_start)
@@ -211,7 +210,7 @@ extension Activity: RowDecodable {
             """
             DELETE FROM attendance WHERE activity_id = \(id) AND person_id IN \(list: rows.values.map(\.person))
             """)
-        try tx.execute("UPDATE activity SET taken = taken - \(count) WHERE id = \(id)")
+        try ledger.giveBack("\(count)", where: "id = \(id)", in: tx)
         try addUp(event, in: tx)
         if whole.hasSessions {
             try leaveWithoutSession(rows.values, in: tx)
@@ -236,7 +235,7 @@ extension Activity: RowDecodable {
     }
 
     /// Removes people who left an event from its activities and waiting lists, which frees the places. All ways of
-    /// leaving an event use this; `Registration.offerFreedPlaces` then assigns the places.
+    /// leaving an event use this; `Event.offerFreedPlaces` then assigns the places.
     ///
     /// - Parameter isWhole: Whether the family gave back everything.
     static func follow(leaving party: ID<Registration>, isWhole: Bool = false, in tx: Transaction) throws {
@@ -244,12 +243,9 @@ extension Activity: RowDecodable {
         let gone: SQL = """
             SELECT id FROM registration_person WHERE registration_id = \(party) AND cancelled_at IS NOT NULL
             """
-        try tx.execute(
-            """
-            UPDATE activity SET taken = taken - (
-                SELECT count(*) FROM attendance WHERE attendance.activity_id = activity.id AND person_id IN (\(gone)))
-            WHERE id IN (SELECT activity_id FROM attendance WHERE person_id IN (\(gone)))
-            """)
+        try ledger.giveBack(
+            "(SELECT count(*) FROM attendance WHERE attendance.activity_id = activity.id AND person_id IN (\(gone)))",
+            where: "id IN (SELECT activity_id FROM attendance WHERE person_id IN (\(gone)))", in: tx)
         try tx.execute("DELETE FROM attendance WHERE person_id IN (\(gone))")
         try Registration.event(of: party, in: tx).map { try addUp($0, in: tx) }
     }

@@ -3,7 +3,7 @@ import Database
 /// Waiting for a place in a full activity. Each person waits individually, in order of arrival; the first one gets a
 /// free place immediately and is notified: at a fair, a place can be given back with one press, and asking would cost
 /// time.
-extension Activity {
+extension Activity: HasLine {
     /// An account's people on the waiting lists of each activity of an event.
     static func waiting(
         of account: ID<Account>, at event: ID<Event>, in db: Connection
@@ -103,11 +103,9 @@ extension Activity {
         try CareNote.follow(people.compactMap(\.child), at: event, in: tx)
     }
 
-    /// Gives free places in an event's activities to people waiting.
-    ///
-    /// - Returns: The number of people.
-    @discardableResult static func offerFreedPlaces(at event: ID<Event>, in tx: Transaction) throws -> Int {
-        let activities: [ID<Activity>] = try tx.all(
+    /// An event's activities with room for which people wait.
+    static func waitedFor(at event: ID<Event>, in db: Connection) throws -> [ID<Activity>] {
+        try db.all(
             """
             SELECT activity.id FROM activity
             WHERE activity.event_id = \(event) AND (activity.spots IS NULL OR activity.taken < activity.spots)
@@ -115,41 +113,36 @@ extension Activity {
             LIMIT \(20 * most)
             """
         ) { try $0.next() }
-        var given = 0
-        for activity in activities { given += try offerFreedPlaces(activity, in: tx) }
-        return given
     }
 
-    /// Gives an activity's free places to people waiting. If its event is full, only people at the event can get them;
-    /// while nobody can go to the event, or programs are switched off, only sessions' places are given.
-    ///
-    /// - Returns: The number of people.
-    @discardableResult static func offerFreedPlaces(_ id: ID<Activity>, in tx: Transaction) throws -> Int {
-        var given = 0
-        var last = ID<Wait>(0)
-        while let next = try next(for: id, after: last, in: tx) {
-            last = next.wait
-            let attendee = next.child.map(Attendee.child) ?? .me
-            guard try canCome(attendee, of: next.account, to: id, at: next.event, in: tx) else {
-                try stopWaiting([attendee], of: next.account, for: id, in: tx)
-                continue
-            }
-            try enter([attendee], of: next.account, in: id, of: next.event, tx: tx)
-            given += 1
-            guard let activity = try find(id, of: next.event, in: tx) else { continue }
-            let won = Notice.News(kind: .offered, event: next.event, detail: Change.keeping(activity))
-            try Notice.tell(won, "account.id = \(next.account)", in: tx)
+    /// Somebody on the waiting list of an activity.
+    struct Candidate {
+        let wait: ID<Wait>
+        let event: ID<Event>
+        let account: ID<Account>
+        let attendee: Attendee
+    }
+
+    /// Adds somebody to the activity, unless they can no longer come.
+    static func give(_ next: Candidate, at id: ID<Activity>, in tx: Transaction) throws -> Bool {
+        try tx.execute("DELETE FROM activity_wait WHERE id = \(next.wait)")
+        guard let activity = try find(id, of: next.event, in: tx),
+            try canCome(next.attendee, of: next.account, to: activity, at: next.event, in: tx)
+        else {
+            try stopWaiting([next.attendee], of: next.account, for: id, in: tx)
+            return false
         }
-        return given
+        try enter([next.attendee], of: next.account, in: id, of: next.event, tx: tx)
+        let won = Notice.News(kind: .offered, event: next.event, detail: Change.keeping(activity))
+        try Notice.tell(won, "account.id = \(next.account)", in: tx)
+        return true
     }
 
     /// Whether somebody waiting still belongs to the account and fits the activity's ages.
     private static func canCome(
-        _ attendee: Attendee, of account: ID<Account>, to id: ID<Activity>, at event: ID<Event>, in db: Connection
+        _ attendee: Attendee, of account: ID<Account>, to activity: Activity, at event: ID<Event>, in db: Connection
     ) throws -> Bool {
-        guard let activity = try find(id, of: event, in: db), let whole = try Event.find(event, in: db) else {
-            return false
-        }
+        guard let whole = try Event.find(event, in: db) else { return false }
         do {
             try Attendee.check([attendee], of: account, for: activity, in: db)
             if !whole.hasSessions, try Attendee.present(of: account, at: event, in: db)[attendee] == nil {
@@ -162,23 +155,26 @@ extension Activity {
         }
         return try !whole.hasSessions
             || !clashes(
-                id, attendee, with: [present(of: account, at: event, in: db)], at: event, in: db)
+                activity.id, attendee, with: [present(of: account, at: event, in: db)], at: event, in: db)
     }
 
-    /// The first person who can get a place in an activity, if there is one.
-    private static func next(
-        for id: ID<Activity>, after last: ID<Wait>, in tx: Transaction
-    ) throws -> (wait: ID<Wait>, event: ID<Event>, account: ID<Account>, child: ID<Child>?)? {
+    /// The first person who can get a place in an activity. If its event is full, only people at the event can; while
+    /// nobody can go to the event, or programs are switched off, only sessions' places are given.
+    static func next(for id: ID<Activity>, in tx: Transaction) throws -> Candidate? {
         let kind: SQL =
             try Opening(in: tx).has(.programs) ? "(\(fairs(tx.now)) OR \(sessions(tx.now)))" : sessions(tx.now)
         return try tx.first(
             """
             SELECT activity_wait.id, activity.event_id, activity_wait.account_id, activity_wait.child_id
             \(canHave(kind, tx.now))
-                AND activity_wait.activity_id = \(id) AND activity_wait.id > \(last)
+                AND activity_wait.activity_id = \(id)
             ORDER BY activity_wait.id LIMIT 1
             """
-        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        ) {
+            Candidate(
+                wait: try $0.next(), event: try $0.next(), account: try $0.next(),
+                attendee: (try $0.next() as ID<Child>?).map(Attendee.child) ?? .me)
+        }
     }
 
     /// The events with a free place in an activity that somebody waiting can get.
@@ -221,7 +217,7 @@ extension Activity {
     }
 
     /// An entry on a waiting list.
-    private enum Wait {}
+    enum Wait {}
 
     /// The accounts that wait for activities of these events.
     ///

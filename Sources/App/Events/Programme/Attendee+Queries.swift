@@ -174,7 +174,7 @@ extension Attendee {
         for (party, places) in Dictionary(grouping: leaving, by: \.party) {
             try Registration.giveBack(places.map(\.person), from: party, in: tx)
         }
-        try Registration.offerFreedPlaces(id, in: tx)
+        try Event.offerFreedPlaces(id, in: tx)
     }
 }
 

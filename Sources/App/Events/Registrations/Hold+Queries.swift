@@ -33,18 +33,14 @@ extension Hold {
     /// - Throws: `TooMany` if fewer are free.
     static func set(_ places: Int, until: Instant, at event: ID<Event>, in tx: Transaction) throws {
         // All are released for a moment, within the transaction, before they are held again.
-        try tx.execute(
-            """
-            UPDATE event SET taken = taken - held_free, held_free = 0, held = \(places), held_until = \(until)
-            WHERE id = \(event)
-            """)
+        try release("id = \(event)", also: ", held = \(places), held_until = \(until)", in: tx)
         guard let hold = try find(at: event, in: tx) else { throw Refusal.notFound }
         let free = hold.isOn(at: tx.now) ? max(0, places - hold.taken) : 0
         guard try free == 0 || keep(free, of: event, in: tx) else {
             let left: Int = try tx.value("SELECT spots - taken FROM event WHERE id = \(event)") ?? 0
             throw TooMany(most: hold.taken + max(0, left))
         }
-        try Registration.offerFreedPlaces(event, in: tx)
+        try Event.offerFreedPlaces(event, in: tx)
     }
 
     /// The most that can be held.
@@ -53,11 +49,16 @@ extension Hold {
     }
 
     private static func keep(_ count: Int, of event: ID<Event>, in db: Connection) throws -> Bool {
-        try db.execute(
-            """
-            UPDATE event SET taken = taken + \(count), held_free = held_free + \(count)
-            WHERE id = \(event) AND taken + \(count) <= spots AND held_free + \(count) <= held
-            """) == 1
+        try Event.ledger.take(
+            "\(count)", where: "id = \(event) AND spots IS NOT NULL AND held_free + \(count) <= held",
+            also: ", held_free = held_free + \(count)", in: db)
+    }
+
+    /// Gives back the places that are held and unused.
+    ///
+    /// - Parameter events: A condition on `event`.
+    private static func release(_ events: SQL, also change: SQL = "", in db: Connection) throws {
+        try Event.ledger.giveBack("held_free", where: events, also: ", held_free = 0\(change)", in: db)
     }
 
     /// Holds places again that a family gave back before the day.
@@ -78,9 +79,7 @@ extension Hold {
         let due: [ID<Event>] = try tx.all(
             "SELECT id FROM event WHERE held_free > 0 AND held_until <= \(tx.now) AND \(which) LIMIT 1000"
         ) { try $0.next() }
-        for event in due {
-            try tx.execute("UPDATE event SET taken = taken - held_free, held_free = 0 WHERE id = \(event)")
-        }
+        for event in due { try release("id = \(event)", in: tx) }
         return due
     }
 
@@ -90,11 +89,8 @@ extension Hold {
     static func follow(_ event: Event, in db: Connection) throws {
         let isTogether = event.series != nil && event.booking == .together
         if event.spots == nil || event.hasSessions || isTogether || (event.price?.minorUnits ?? 0) == 0 {
-            try db.execute(
-                """
-                UPDATE event SET taken = taken - held_free, held_free = 0, held = 0, held_until = NULL
-                WHERE id = \(event.id) AND held_until IS NOT NULL
-                """)
+            try release(
+                "id = \(event.id) AND held_until IS NOT NULL", also: ", held = 0, held_until = NULL", in: db)
         } else {
             guard try find(at: event.id, in: db) != nil else { return }
             try Event.keepOthersOut(of: event.id, in: db)

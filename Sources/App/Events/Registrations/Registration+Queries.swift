@@ -87,7 +87,7 @@ extension Registration {
         // Waiting parties come first: places may have become free in a way that is offered only within the next minute.
         if try Queue(for: event, in: tx).isDue {
             try endOffers("event_id = \(event)", in: tx)
-            try offerFreedPlaces(event, in: tx)
+            try Event.offerFreedPlaces(event, in: tx)
         }
         let room = try Event.room(at: event, withHelp: needsHelp, in: tx)
         let seated = room >= children.count ? children.count : manner == .fits ? room : 0
@@ -175,7 +175,7 @@ extension Registration {
             try Notice.settle(id, in: tx)
         }
         try tx.execute("UPDATE registration SET updated_at = \(tx.now) WHERE id = \(id)")
-        try offerFreedPlaces(event, in: tx)
+        try Event.offerFreedPlaces(event, in: tx)
     }
 
     /// Gives back all upcoming places of a child who is deleted.

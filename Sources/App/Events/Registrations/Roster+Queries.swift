@@ -104,14 +104,11 @@ extension Roster {
     static func count(walkIns count: Int, instead shown: Int? = nil, at event: ID<Event>, in tx: Transaction) throws {
         let stored: Int = try tx.value("SELECT walk_ins FROM event WHERE id = \(event)") ?? 0
         let count = max(0, stored + count - (shown ?? stored))
-        guard
-            try tx.execute(
-                """
-                UPDATE event SET taken = taken + \(count) - walk_ins, walk_ins = \(count)
-                WHERE id = \(event) AND (spots IS NULL OR taken + \(count) - walk_ins <= spots) AND cancelled_at IS NULL
-                """) == 1
-        else { throw Event.NoRoom() }
-        try Registration.offerFreedPlaces(event, in: tx)
+        let isFree = try Event.ledger.take(
+            "\(count) - walk_ins", where: "id = \(event) AND cancelled_at IS NULL", also: ", walk_ins = \(count)",
+            in: tx)
+        guard isFree else { throw Event.NoRoom() }
+        try Event.offerFreedPlaces(event, in: tx)
     }
 
     /// Records that a child came or left, or that this was a mistake. The event counts those who came, and keeps the

@@ -39,7 +39,7 @@ extension Registration {
     static let isHeld: SQL = "registration.state IN ('confirmed', 'waiting', 'offered', 'queued')"
 
     /// Suspended members can't answer.
-    private static let canAnswer: SQL = """
+    fileprivate static let canAnswer: SQL = """
         NOT EXISTS (SELECT 1 FROM account WHERE account.id = registration.account_id AND suspended_at IS NOT NULL)
         """
 
@@ -62,35 +62,11 @@ extension Registration {
         return id
     }
 
-    /// Offers an event's free places to waiting parties, and assigns those of its activities.
-    ///
-    /// - Returns: The number of people notified.
-    @discardableResult static func offerFreedPlaces(_ event: ID<Event>, in tx: Transaction) throws -> Int {
-        let keeps = try keepsPlaces(at: event, in: tx)
-        if !keeps { try giveBackKept("registration.event_id = \(event)", in: tx) }
-        guard try tx.exists("SELECT 1 FROM event WHERE id = \(event) AND \(Event.isOpen(tx.now + Offer.shortest))")
-        else {
-            return try tellOfLast(at: event, in: tx) + Activity.offerFreedPlaces(at: event, in: tx)
-        }
-        var room = try Event.room(at: event, in: tx)
-        var told = 0
-        while let step = try next(for: event, within: room, keeps: keeps, in: tx) {
-            switch step {
-            case .promise(let id, let places):
-                try promise(places, to: id, in: tx)
-                told += 1
-            case .keep(let id, let places): try keep(places, for: id, at: event, in: tx)
-            }
-            room = try Event.room(at: event, in: tx)
-        }
-        return try told + Activity.offerFreedPlaces(at: event, in: tx)
-    }
-
     /// Notifies all waiting parties for which the free places are enough that the first to accept gets them: once, and
     /// again if more have been given back since.
     ///
     /// - Returns: The number of parties notified.
-    private static func tellOfLast(at event: ID<Event>, in tx: Transaction) throws -> Int {
+    fileprivate static func tellOfLast(at event: ID<Event>, in tx: Transaction) throws -> Int {
         let givenBack: Instant =
             try tx.value("SELECT max(cancelled_at) FROM registration_person WHERE event_id = \(event)")
             ?? Instant(milliseconds: 0)
@@ -124,53 +100,6 @@ extension Registration {
         try Notice.tell(news, "account.id = \(account)", in: tx)
     }
 
-    /// What to do with free places.
-    private enum Step {
-        case promise(ID<Registration>, places: Int)
-        /// Keep them until there are enough.
-        case keep(ID<Registration>, places: Int)
-    }
-
-    /// The party that gets the free places: the first one for which they are enough, together with those kept for it,
-    /// and for a family that needs help with the fee those held for that purpose. A party that was passed over before
-    /// has places kept for it; one that wasn't is passed over now. For a party of more than a quarter of the event
-    /// nothing is kept: everyone else would wait for one family.
-    private static func next(for event: ID<Event>, within room: Int, keeps: Bool, in db: Connection) throws -> Step? {
-        guard try db.exists("SELECT 1 FROM event WHERE id = \(event) AND listed") else { return nil }
-        var found: Step?
-        var passed: [ID<Registration>] = []
-        let (spots, held): (Int?, Int) =
-            try db.first("SELECT spots, held_free FROM event WHERE id = \(event)") {
-                (try $0.next(), try $0.next())
-            } ?? (nil, 0)
-        try db.each(
-            """
-            SELECT id, fits, \(size), offered, passed_over, needs_help FROM registration
-            WHERE event_id = \(event) AND state = 'waiting' AND \(canAnswer) ORDER BY turn, id LIMIT 10000
-            """
-        ) { row in
-            let (id, fits, size): (ID<Registration>, Bool, Int) = (try row.next(), try row.next(), try row.next())
-            let (kept, wasPassed, needsHelp): (Int, Bool, Bool) = (try row.next(), try row.next(), try row.next())
-            let places = room + kept + (needsHelp ? held : 0)
-            // A party larger than the event isn't an obstacle to others.
-            let isPossible = fits || spots.map { size <= $0 } ?? true
-            guard size > 0, places > 0, isPossible else { return true }
-            if fits || size <= places {
-                found = .promise(id, places: min(size, places))
-            } else if room > 0, keeps, wasPassed, spots.map({ size * 4 <= $0 || size <= 3 }) ?? true {
-                found = .keep(id, places: room)
-            } else if room > 0 {
-                passed.append(id)
-            }
-            return found == nil
-        }
-        // If nobody else gets them, nobody was passed over.
-        if found != nil {
-            for party in passed { try db.execute("UPDATE registration SET passed_over = TRUE WHERE id = \(party)") }
-        }
-        return found
-    }
-
     /// Records that parties were passed over because a newly registered family got places that were too few for them.
     static func notePassed(at event: ID<Event>, in db: Connection) throws {
         try db.execute(
@@ -180,14 +109,17 @@ extension Registration {
             """)
     }
 
-    /// Whether there is enough time to keep places until there are enough: the time for an answer, and more.
-    private static func keepsPlaces(at event: ID<Event>, in tx: Transaction) throws -> Bool {
-        let latest = tx.now + (try Offer.usual(in: tx)) + Offer.patience
-        return try tx.exists("SELECT 1 FROM event WHERE id = \(event) AND \(Event.isOpen(latest))")
+    /// A condition on `registration`: it is too late to keep places until there are enough.
+    fileprivate static func isLate(in tx: Transaction) throws -> SQL {
+        """
+        EXISTS (SELECT 1 FROM event WHERE event.id = registration.event_id AND NOT \(try Event.canKeep(in: tx)))
+        """
     }
 
     /// Keeps places for a party that needs more of them at once.
-    private static func keep(_ places: Int, for id: ID<Registration>, at event: ID<Event>, in tx: Transaction) throws {
+    fileprivate static func keep(
+        _ places: Int, for id: ID<Registration>, at event: ID<Event>, in tx: Transaction
+    ) throws {
         try Event.takePlaces(places, of: event, in: tx)
         try tx.execute("UPDATE registration SET offered = offered + \(places) WHERE id = \(id)")
     }
@@ -195,7 +127,7 @@ extension Registration {
     /// Releases places kept for parties that don't have enough of them.
     ///
     /// - Parameter which: A condition on `registration`.
-    private static func giveBackKept(_ which: SQL, in db: Connection) throws {
+    fileprivate static func giveBackKept(_ which: SQL, in db: Connection) throws {
         let kept: [(party: ID<Registration>, event: ID<Event>, places: Int)] = try db.all(
             """
             SELECT registration.id, registration.event_id, registration.offered FROM registration
@@ -293,7 +225,7 @@ extension Registration {
             """)
         try Notice.settle(id, in: tx)
         try tell(of: id, by: account, at: event, in: tx)
-        try offerFreedPlaces(event, in: tx)
+        try Event.offerFreedPlaces(event, in: tx)
     }
 
     /// Moves some people of a party to a separate party in the same position of the waiting list.
@@ -316,12 +248,7 @@ extension Registration {
     /// - Returns: The number of parties affected.
     @discardableResult static func tidyWaiting(in tx: Transaction) throws -> Int {
         try holdBack(in: tx)
-        let latest = tx.now + (try Offer.usual(in: tx)) + Offer.patience
-        try giveBackKept(
-            """
-            (NOT \(canAnswer) OR EXISTS (SELECT 1 FROM event
-                WHERE event.id = registration.event_id AND NOT \(Event.isOpen(latest))))
-            """, in: tx)
+        try giveBackKept("(NOT \(canAnswer) OR \(try isLate(in: tx)))", in: tx)
         let due = try endOffers("TRUE", in: tx)
         var events = Set(due)
         events.formUnion(try Hold.end("TRUE", in: tx))
@@ -353,7 +280,7 @@ extension Registration {
         }
         events.formUnion(try Activity.eventsToPassOn(in: tx))
         let ended = try Activity.endWaiting(in: tx)
-        let told = try events.sorted().reduce(0) { try $0 + offerFreedPlaces($1, in: tx) }
+        let told = try Event.offerFreedPlaces(events, in: tx)
         return due.count + over.count + ended + told
     }
 
@@ -390,7 +317,7 @@ extension Registration {
         ) { try $0.next() }
         try giveBackKept(which, in: tx)
         let ended = try endOffers(which, in: tx)
-        for event in Set(kept + ended).sorted() { try offerFreedPlaces(event, in: tx) }
+        try Event.offerFreedPlaces(kept + ended, in: tx)
     }
 
     /// Returns parties to their positions whose offers can't be accepted now because staff hid the event. When it is
@@ -446,7 +373,7 @@ extension Registration {
             """)
         guard let event else { return }
         try leave(id, in: tx)
-        try offerFreedPlaces(event, in: tx)
+        try Event.offerFreedPlaces(event, in: tx)
     }
 
     /// A party’s position on the waiting list; nil if it isn't waiting.
@@ -477,7 +404,7 @@ extension Registration {
         guard count == 1 else { return false }
         try tx.execute("UPDATE registration_person SET cancelled_at = NULL WHERE id IN \(list: people)")
         try Reply.comeBack(people, in: tx)
-        try offerFreedPlaces(event, in: tx)
+        try Event.offerFreedPlaces(event, in: tx)
         return true
     }
 
@@ -623,6 +550,83 @@ extension Registration {
             ) { (try $0.next(), try $0.next(), try $0.next()) }
             (waiting, offered, lapsed) = (found?.0 ?? 0, found?.1 ?? 0, found?.2 ?? 0)
         }
+    }
+}
+
+extension Event: HasLine {
+    static func prepareLine(for event: ID<Event>, in tx: Transaction) throws {
+        try Registration.giveBackKept(
+            "registration.event_id = \(event) AND \(try Registration.isLate(in: tx))", in: tx)
+    }
+
+    /// There is still enough time to keep places for a party until there are enough: the time for an answer, and more.
+    fileprivate static func canKeep(in tx: Transaction) throws -> SQL {
+        isOpen(tx.now + (try Offer.usual(in: tx)) + Offer.patience)
+    }
+
+    /// The party that gets free places, or for which they are kept; nobody when it is too late for an answer.
+    static func next(for event: ID<Event>, in tx: Transaction) throws -> Candidate? {
+        let free = try tx.first(
+            """
+            SELECT spots, coalesce(spots - taken, 10000), held_free, \(try canKeep(in: tx)) FROM event
+            WHERE id = \(event) AND NOT sessions AND listed AND \(isOpen(tx.now + Offer.shortest))
+            """
+        ) {
+            FreePlaces(
+                spots: try $0.next(), room: try $0.next(), held: try $0.next(), canBeKept: try $0.next())
+        }
+        guard let free else { return nil }
+        var found: Candidate?
+        var passed: [ID<Registration>] = []
+        try tx.each(
+            """
+            SELECT id, \(Registration.size), fits, offered, passed_over, needs_help FROM registration
+            WHERE event_id = \(event) AND state = 'waiting' AND \(Registration.canAnswer)
+            ORDER BY turn, id LIMIT 10000
+            """
+        ) { row in
+            let id: ID<Registration> = try row.next()
+            let use = free.use(
+                by: FreePlaces.Party(
+                    size: try row.next(), takesFewer: try row.next(), kept: try row.next(),
+                    wasPassedOver: try row.next(), needsHelp: try row.next()))
+            switch use {
+            case .offered, .kept: found = Candidate(party: id, use: use)
+            case .tooFew: passed.append(id)
+            case .useless: break
+            }
+            return found == nil
+        }
+        // If nobody else gets them, nobody was passed over.
+        if found != nil {
+            for party in passed { try tx.execute("UPDATE registration SET passed_over = TRUE WHERE id = \(party)") }
+        }
+        return found
+    }
+
+    /// A party in the line, and what is done with free places for it.
+    struct Candidate {
+        let party: ID<Registration>
+        let use: FreePlaces.Use
+    }
+
+    static func give(_ candidate: Candidate, at event: ID<Event>, in tx: Transaction) throws -> Bool {
+        switch candidate.use {
+        case .offered(let places):
+            try Registration.promise(places, to: candidate.party, in: tx)
+            return true
+        case .kept(let places): try Registration.keep(places, for: candidate.party, at: event, in: tx)
+        case .tooFew, .useless: break
+        }
+        return false
+    }
+
+    /// When it is too late for an answer, all are told; free places of activities go to those who wait for them.
+    static func follow(lineFor event: ID<Event>, in tx: Transaction) throws -> Int {
+        let hasTime = try tx.exists(
+            "SELECT 1 FROM event WHERE id = \(event) AND \(isOpen(tx.now + Offer.shortest))")
+        let told = try hasTime ? 0 : Registration.tellOfLast(at: event, in: tx)
+        return try told + Activity.offerFreedPlaces(Activity.waitedFor(at: event, in: tx), in: tx)
     }
 }
 

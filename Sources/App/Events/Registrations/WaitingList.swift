@@ -33,6 +33,51 @@ struct Offer: Sendable {
     func until(at place: Zone, for reader: Zone) -> Words { reader.words(endsAt, besides: place) }
 }
 
+/// An event's free places, as those who wait get them: each party as a whole, in order of arrival.
+struct FreePlaces: Sendable {
+    /// The event's number of places; nil if there is no limit.
+    let spots: Int?
+    /// Those that are free for everyone.
+    let room: Int
+    /// Those that are free for families that need help with the fee, too.
+    let held: Int
+    /// Whether there is time to keep some until there are enough for a party.
+    let canBeKept: Bool
+
+    /// A waiting party.
+    struct Party: Sendable {
+        let size: Int
+        let takesFewer: Bool
+        /// The number of places that are kept for it.
+        let kept: Int
+        let wasPassedOver: Bool
+        let needsHelp: Bool
+    }
+
+    /// What a party can do with free places.
+    enum Use: Sendable, Equatable {
+        case offered(Int)
+        /// They are kept until there are enough.
+        case kept(Int)
+        /// Others get them.
+        case tooFew
+        /// It isn't passed over if others get them: nobody is left of it, or it is larger than the event.
+        case useless
+    }
+
+    /// A party that needs more than there are was passed over before, or is now: then places are kept for it the next
+    /// time. For more than a quarter of the event nothing is kept: everyone else would wait for one family.
+    func use(by party: Party) -> Use {
+        let places = room + party.kept + (party.needsHelp ? held : 0)
+        let isPossible = party.takesFewer || spots.map { party.size <= $0 } ?? true
+        guard party.size > 0, places > 0, isPossible else { return .useless }
+        if party.takesFewer || party.size <= places { return .offered(min(party.size, places)) }
+        guard room > 0 else { return .useless }
+        let isModest = spots.map { party.size * 4 <= $0 || party.size <= 3 } ?? true
+        return canBeKept && party.wasPassedOver && isModest ? .kept(room) : .tooFew
+    }
+}
+
 /// A party on the waiting list, as the event's host sees it.
 struct WaitingParty: Sendable {
     let registration: ID<Registration>

@@ -86,12 +86,9 @@ extension Claim: RowDecodable {
         guard found.author.account != account else { throw Refused.own }
         guard try find(of: account, at: need, in: tx) == nil else { throw Refused.twice }
         if let hurdle = try hurdle(of: account, at: found, in: tx) { throw hurdle }
-        let changed = try tx.execute(
-            """
-            UPDATE need SET promised = promised + \(count)
-            WHERE id = \(need) AND listed AND promised + brought + \(count) <= wanted
-            """)
-        guard changed == 1 else { throw Refused.tooMany(left: found.left) }
+        guard try Need.ledger.take("\(count)", where: "id = \(need) AND listed", in: tx) else {
+            throw Refused.tooMany(left: found.left)
+        }
         let state: State = found.place.isHome ? .asked : .taken
         let id = try tx.insert(
             """
@@ -160,11 +157,8 @@ extension Claim: RowDecodable {
                 return (need.id, true)
             }
             try tx.execute("UPDATE claim SET state = 'done', over_at = \(tx.now) WHERE id = \(id)")
-            try tx.execute(
-                """
-                UPDATE need SET promised = promised - \(claim.count), brought = brought + \(claim.count)
-                WHERE id = \(need.id)
-                """)
+            try Need.ledger.giveBack(
+                "\(claim.count)", where: "id = \(need.id)", also: ", brought = brought + \(claim.count)", in: tx)
             try MonthTotal.needs.add(1, to: nil, on: day, in: tx)
             try claim.credit(on: day, in: tx)
             try NeedNews(.thanked, need.id, need.title).tell(claim.helper.account, in: tx)
@@ -289,12 +283,7 @@ extension Claim: RowDecodable {
         let count = try tx.execute(
             "UPDATE claim SET state = \(state), over_at = NULL WHERE id = \(id) AND state = 'ended'")
         guard count == 1 else { return false }
-        let room = try tx.execute(
-            """
-            UPDATE need SET promised = promised + \(claim.count)
-            WHERE id = \(need.id) AND listed AND promised + brought + \(claim.count) <= wanted
-            """)
-        guard room == 1 else { return false }
+        guard try Need.ledger.take("\(claim.count)", where: "id = \(need.id) AND listed", in: tx) else { return false }
         try NeedNews(.resumed, need.id, need.title).tell(
             takingBack: news(ofEnd: state, helper == account, need), of: endedAt,
             "account.id = \(helper == account ? author : helper)", in: tx)
@@ -311,7 +300,7 @@ extension Claim: RowDecodable {
             WHERE id = \(claim.id) AND state IN ('asked', 'taken', 'brought')
             """)
         guard count == 1 else { return }
-        try tx.execute("UPDATE need SET promised = promised - \(claim.count) WHERE id = \(need.id)")
+        try Need.ledger.giveBack("\(claim.count)", where: "id = \(need.id)", in: tx)
     }
 
     /// Ends all promises and offers of a member who can't keep them.

@@ -15,6 +15,8 @@ extension Need: RowDecodable {
             "need.closed_at IS NOT NULL", isHidden, "need.is_asked", "need.created_at",
         ] + Picture.columns + ["need.is_lasting", "need.verified_at", "need.verified_until"]
 
+    static let ledger = Ledger(table: "need", taken: "promised", all: "wanted - brought")
+
     /// A condition: only its author and staff can see it. `account` must be joined.
     static let isHidden: SQL = """
         (need.hidden_at IS NOT NULL OR account.suspended_at IS NOT NULL OR account.left_at IS NOT NULL)

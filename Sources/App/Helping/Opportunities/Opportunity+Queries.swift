@@ -28,6 +28,8 @@ extension Shift: RowDecodable {
 }
 
 extension Shift {
+    static let ledger = Ledger(table: "shift")
+
     static func find(_ id: ID<Shift>, in db: Connection) throws -> Shift? {
         try db.first("SELECT \(columns) FROM shift WHERE id = \(id)")
     }
@@ -35,6 +37,7 @@ extension Shift {
 
 extension Thing: RowDecodable {
     static let columns: Columns = ["thing.id", "thing.name", "thing.wanted", "thing.promised"]
+    static let ledger = Ledger(table: "thing", taken: "promised", all: "wanted")
 
     init(row: inout Row) throws {
         self.init(id: try row.next(), name: try row.next(), wanted: try row.next(), promised: try row.next())
@@ -271,6 +274,9 @@ extension Opportunity {
             """)
     }
 
+    /// The things of whole lists.
+    static let ledger = Ledger(table: "opportunity", taken: "promised", all: "wanted")
+
     /// Updates the sums for lists from the rows.
     static func countThings(of id: ID<Opportunity>, in db: Connection) throws {
         try db.execute(
@@ -350,7 +356,7 @@ extension Opportunity {
         }
         if changed.place.line != place { try Signup.tellMoved(changed, from: place, in: tx) }
         // There may be more places now.
-        for shift in seen.sorted() { try Shift.offerFreedPlaces(shift, in: tx) }
+        try Shift.offerFreedPlaces(seen, in: tx)
         let keptThings = things.map(\.id).filter { $0.rawValue > 0 }
         for thing in try Thing.all(of: id, in: tx) where !keptThings.contains(thing.id) {
             try Promise.callOff(thing, of: changed, in: tx)

@@ -79,22 +79,11 @@ extension Promise {
         let found = try Opportunity.reachable(opportunity, by: account, in: tx)
         guard found.isOpen(at: tx.now), found.kind == .donate else { throw Refused.closed }
         guard found.host.id != account else { throw Refused.own }
-        let changed = try tx.execute(
-            """
-            UPDATE thing SET promised = promised + \(count)
-            WHERE id = \(thing) AND opportunity_id = \(opportunity) AND removed_at IS NULL
-                AND promised + \(count) <= wanted
-            """)
-        guard changed == 1 else {
-            let left: Int? = try tx.value(
-                """
-                SELECT wanted - promised FROM thing
-                WHERE id = \(thing) AND opportunity_id = \(opportunity) AND removed_at IS NULL
-                """)
+        guard try take(count, of: thing, at: opportunity, in: tx) else {
+            let left: Int? = try tx.value("SELECT wanted - promised FROM thing WHERE \(open(thing, at: opportunity))")
             guard let left else { throw Refusal.notFound }
             throw Refused.tooMany(left: left)
         }
-        try tx.execute("UPDATE opportunity SET promised = promised + \(count) WHERE id = \(opportunity)")
         try tx.execute(
             """
             INSERT INTO promise (opportunity_id, thing_id, account_id, count, state, once, created_at, ends_at,
@@ -106,6 +95,19 @@ extension Promise {
         return true
     }
 
+    /// A condition: a thing is on an opportunity's list.
+    private static func open(_ thing: ID<Thing>, at opportunity: ID<Opportunity>) -> SQL {
+        "id = \(thing) AND opportunity_id = \(opportunity) AND removed_at IS NULL"
+    }
+
+    /// Counts a number of a thing as promised, also on its list, if as many are wanted.
+    private static func take(
+        _ count: Int, of thing: ID<Thing>, at opportunity: ID<Opportunity>, in db: Connection
+    ) throws -> Bool {
+        try Thing.ledger.take("\(count)", where: open(thing, at: opportunity), in: db)
+            && Opportunity.ledger.take("\(count)", where: "id = \(opportunity)", in: db)
+    }
+
     /// Ends an open or unconfirmed promise, so that others can promise the thing.
     private static func free(_ promise: Promise, as state: State, in tx: Transaction) throws -> Bool {
         let count = try tx.execute(
@@ -114,9 +116,8 @@ extension Promise {
             WHERE id = \(promise.id) AND (state = 'open' OR waits)
             """)
         guard count == 1 else { return false }
-        try tx.execute("UPDATE thing SET promised = promised - \(promise.count) WHERE id = \(promise.thing)")
-        try tx.execute(
-            "UPDATE opportunity SET promised = promised - \(promise.count) WHERE id = \(promise.opportunity)")
+        try Thing.ledger.giveBack("\(promise.count)", where: "id = \(promise.thing)", in: tx)
+        try Opportunity.ledger.giveBack("\(promise.count)", where: "id = \(promise.opportunity)", in: tx)
         return true
     }
 
@@ -239,16 +240,9 @@ extension Promise {
                     AND account.suspended_at IS NULL)
             """)
         guard count == 1 else { return false }
-        let room = try tx.execute(
-            """
-            UPDATE thing SET promised = promised + \(promise.count)
-            WHERE id = \(promise.thing) AND removed_at IS NULL AND promised + \(promise.count) <= wanted
-                AND EXISTS (
-                    SELECT 1 FROM opportunity WHERE opportunity.id = \(promise.opportunity) AND opportunity.listed)
-            """)
-        guard room == 1 else { return false }
-        try tx.execute(
-            "UPDATE opportunity SET promised = promised + \(promise.count) WHERE id = \(promise.opportunity)")
+        guard try tx.exists("SELECT 1 FROM opportunity WHERE id = \(promise.opportunity) AND listed"),
+            try take(promise.count, of: promise.thing, at: promise.opportunity, in: tx)
+        else { return false }
         if let day { try Contribution.note(promise, isReceived: false, on: day, in: tx) }
         if isOwn {
             try HelpNews(.promised, promise.opportunity, promise.title).tellHost(

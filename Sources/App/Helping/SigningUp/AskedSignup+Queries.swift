@@ -55,9 +55,7 @@ extension Signup {
             UPDATE signup SET state = 'declined', lapsed = TRUE, changed_at = \(tx.now)
             WHERE id = \(signup.id) AND state = 'asked'
             """)
-        if let shift = signup.shift {
-            try tx.execute("UPDATE shift SET taken = \(Shift.taken(without: signup.places)) WHERE id = \(shift.id)")
-        }
+        if let shift = signup.shift { try Shift.giveBack(signup.places, of: shift.id, in: tx) }
         // If everything was canceled, everyone was notified already.
         guard signup.closing == nil, signup.shift.map({ $0.endsAt > tx.now - .days(1) }) ?? true else { return }
         try HelpNews(.unanswered, signup.opportunity, signup.title, now: signup.shift?.fact).tell(

@@ -167,8 +167,7 @@ extension Companion {
             try tx.execute("DELETE FROM companion WHERE signup_id = \(signup) AND child_id = \(child)")
             guard found.canGiveBack(at: tx.now), let shift = found.shift else { continue }
             try tx.execute("UPDATE signup SET places = places - 1 WHERE id = \(signup) AND places > 1")
-            try tx.execute("UPDATE shift SET taken = taken - 1 WHERE id = \(shift.id) AND taken > 0")
-            try Shift.offerFreedPlaces(shift.id, in: tx)
+            try Shift.giveBack(1, of: shift.id, in: tx)
             parted += 1
         }
         return parted

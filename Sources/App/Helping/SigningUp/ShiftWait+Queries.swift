@@ -2,9 +2,12 @@ import Database
 
 /// Waiting for a place in a full shift, as for an activity (`ActivityWait+Queries`): in order of arrival. The first one
 /// gets a free place immediately, in the transaction that frees it, and is notified.
-extension Shift {
-    /// The number of taken places of a shift after some are given back.
-    static func taken(without places: Int) -> SQL { "CASE WHEN taken > \(places) THEN taken - \(places) ELSE 0 END" }
+extension Shift: HasLine {
+    /// Gives places back; they go to the waiting list.
+    static func giveBack(_ places: Int, of id: ID<Shift>, in tx: Transaction) throws {
+        try ledger.giveBack("\(places)", where: "id = \(id)", in: tx)
+        try offerFreedPlaces(id, in: tx)
+    }
 
     /// The shifts of an opportunity for which a member waits.
     static func waiting(
@@ -98,43 +101,48 @@ extension Shift {
         }
     }
 
-    /// Gives a shift's free places to members on its waiting list; does nothing while helping is switched off.
-    ///
-    /// - Returns: The number of members.
-    @discardableResult static func offerFreedPlaces(_ id: ID<Shift>, in tx: Transaction) throws -> Int {
-        guard try Opening(in: tx).has(.helping) else { return 0 }
-        var given = 0
-        while let next = try next(for: id, in: tx) {
-            let children = try Companion.waiting(with: next.wait, in: tx)
-            try stopWaiting(id, of: next.account, in: tx)
-            let host: ID<Account>? = try tx.value("SELECT account_id FROM opportunity WHERE id = \(next.opportunity)")
-            if try Signup.holds(next.account, next.opportunity, id, in: tx) { continue }
-            // A block may have been added meanwhile.
-            if let host, try Block.stands(between: next.account, and: host, in: tx) { continue }
-            // The children may have come with the other parent, or may no longer come.
-            if let what = try Companion.obstacle(to: children, in: id, of: next.opportunity, in: tx) {
-                let title: String? = try tx.value("SELECT title FROM opportunity WHERE id = \(next.opportunity)")
-                let fact = try Shift.find(id, in: tx)?.fact
-                try HelpNews(what, next.opportunity, title ?? "", now: fact).tell(next.account, in: tx)
-                continue
-            }
-            try Signup.enter(id, of: next.opportunity, next.account, with: children, next.message, in: tx)
-            given += 1
-        }
-        return given
+    /// A member on the waiting list of a shift.
+    struct Candidate {
+        let account: ID<Account>
+        let opportunity: ID<Opportunity>
+        let message: String
+        let wait: Int64
     }
 
-    /// The first member whose number of places is free in a shift.
-    private static func next(
-        for id: ID<Shift>, in tx: Transaction
-    ) throws -> (account: ID<Account>, opportunity: ID<Opportunity>, message: String, wait: Int64)? {
-        try tx.first(
+    /// Signs a member up, unless they have a place already or may no longer come.
+    static func give(_ next: Candidate, at id: ID<Shift>, in tx: Transaction) throws -> Bool {
+        let children = try Companion.waiting(with: next.wait, in: tx)
+        try stopWaiting(id, of: next.account, in: tx)
+        let found: (host: ID<Account>, title: String)? = try tx.first(
+            "SELECT account_id, title FROM opportunity WHERE id = \(next.opportunity)"
+        ) { (try $0.next(), try $0.next()) }
+        guard let (host, title) = found, try !Signup.holds(next.account, next.opportunity, id, in: tx),
+            // A block may have been added meanwhile.
+            try !Block.stands(between: next.account, and: host, in: tx)
+        else { return false }
+        // The children may have come with the other parent, or may no longer come.
+        if let what = try Companion.obstacle(to: children, in: id, of: next.opportunity, in: tx) {
+            let fact = try Shift.find(id, in: tx)?.fact
+            try HelpNews(what, next.opportunity, title, now: fact).tell(next.account, in: tx)
+            return false
+        }
+        try Signup.enter(id, of: next.opportunity, next.account, with: children, next.message, in: tx)
+        return true
+    }
+
+    /// The first member whose number of places is free in a shift; nobody while helping is switched off.
+    static func next(for id: ID<Shift>, in tx: Transaction) throws -> Candidate? {
+        guard try Opening(in: tx).has(.helping) else { return nil }
+        return try tx.first(
             """
             SELECT shift_wait.account_id, shift.opportunity_id, shift_wait.message, shift_wait.id \(canHave(tx.now))
                 AND shift_wait.shift_id = \(id)
             ORDER BY shift_wait.id LIMIT 1
             """
-        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        ) {
+            Candidate(
+                account: try $0.next(), opportunity: try $0.next(), message: try $0.next(), wait: try $0.next())
+        }
     }
 
     /// A condition for members who can get a place; suspended ones can't.
@@ -164,7 +172,7 @@ extension Shift {
         let shifts: [ID<Shift>] = try tx.all("SELECT shift_wait.shift_id \(canHave(tx.now)) LIMIT 1000") {
             try $0.next()
         }
-        return try ended + Set(shifts).sorted().reduce(0) { try $0 + offerFreedPlaces($1, in: tx) }
+        return try ended + offerFreedPlaces(shifts, in: tx)
     }
 }
 

@@ -226,21 +226,11 @@ extension Signup {
         return try shifts.allSatisfy { try waiting.contains($0) || holds(account, opportunity, $0, in: db) }
     }
 
-    /// Takes places of a shift if there are enough: the check and the count are one statement, so that no place is
-    /// given twice.
+    /// Takes places of a shift if there are enough.
     static func takePlaces(_ places: Int, _ id: ID<Shift>, at opportunity: ID<Opportunity>, in tx: Transaction) throws {
-        let count = try tx.execute(
-            """
-            UPDATE shift SET taken = taken + \(places)
-            WHERE id = \(id) AND opportunity_id = \(opportunity) AND removed_at IS NULL AND starts_at > \(tx.now)
-                AND taken + \(places) <= spots
-            """)
-        guard count == 0 else { return }
-        let shift: Shift? = try tx.first(
-            """
-            SELECT \(Shift.columns) FROM shift
-            WHERE id = \(id) AND opportunity_id = \(opportunity) AND removed_at IS NULL AND starts_at > \(tx.now)
-            """)
+        let row: SQL = "id = \(id) AND opportunity_id = \(opportunity) AND removed_at IS NULL AND starts_at > \(tx.now)"
+        guard try !Shift.ledger.take("\(places)", where: row, in: tx) else { return }
+        let shift: Shift? = try tx.first("SELECT \(Shift.columns) FROM shift WHERE \(row)")
         throw shift.map { places > 1 ? Refused.few($0) : Refused.full($0) } ?? Refused.late
     }
 
@@ -295,8 +285,7 @@ extension Signup {
             """)
         guard count == 1 else { return false }
         if let shift = signup.shift, shift.startsAt > tx.now {
-            try tx.execute("UPDATE shift SET taken = \(Shift.taken(without: signup.places)) WHERE id = \(shift.id)")
-            try Shift.offerFreedPlaces(shift.id, in: tx)
+            try Shift.giveBack(signup.places, of: shift.id, in: tx)
         }
         return true
     }

@@ -136,8 +136,7 @@ extension YoungPerson {
             """)
         guard count == 1, signup.isHeld, let shift = signup.shift, shift.startsAt > tx.now else { return false }
         try tx.execute("UPDATE signup SET places = places - 1 WHERE id = \(signup.id) AND places > 1")
-        try tx.execute("UPDATE shift SET taken = taken - 1 WHERE id = \(shift.id) AND taken > 0")
-        try Shift.offerFreedPlaces(shift.id, in: tx)
+        try Shift.giveBack(1, of: shift.id, in: tx)
         return true
     }
 
