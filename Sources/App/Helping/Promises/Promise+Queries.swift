@@ -117,7 +117,12 @@ extension Promise {
             """)
         guard count == 1 else { return false }
         try Thing.ledger.giveBack("\(promise.count)", where: "id = \(promise.thing)", in: tx)
-        try Opportunity.ledger.giveBack("\(promise.count)", where: "id = \(promise.opportunity)", in: tx)
+        // A thing that was taken off the list no longer counts there.
+        let list: SQL = """
+            id = \(promise.opportunity) AND EXISTS (
+                SELECT 1 FROM thing WHERE thing.id = \(promise.thing) AND thing.removed_at IS NULL)
+            """
+        try Opportunity.ledger.giveBack("\(promise.count)", where: list, in: tx)
         return true
     }
 

@@ -84,6 +84,24 @@ import Testing
         }
     }
 
+    @Test func `what didn't come of a thing off the list doesn't count there`() async throws {
+        try await withTestSite { site in
+            let (id, ana, ben) = try await Self.promised(site)
+            _ = try await ana.visit("/opportunities/\(id)").press("I brought it: 3 × Coats")
+            try await site.write { db in
+                try db.execute("UPDATE thing SET removed_at = 1")
+                try db.execute(
+                    """
+                    INSERT INTO thing (opportunity_id, name, wanted, promised, place) VALUES (\(id), 'Hats', 5, 2, 1)
+                    """)
+                try Opportunity.countThings(of: id, in: db)
+            }
+            _ = try await ben.visit("/opportunities/\(id)/signups").press("It didn’t come: 3 × Coats, Ana Ortiz")
+            #expect(try site.count(of: "thing WHERE promised = 0") == 1)
+            #expect(try site.count(of: "opportunity WHERE wanted = 5 AND promised = 2") == 1)
+        }
+    }
+
     @Test func `nobody but the organization says that it didn't come`() async throws {
         try await withTestSite { site in
             let (_, ana, _) = try await Self.promised(site)
