@@ -113,12 +113,14 @@ extension Activity: RowDecodable {
 
     /// Computes the places and taken places of an event with sessions: the only place that does.
     static func addUp(_ event: ID<Event>, in db: Connection) throws {
+        // Another node may have changed a session meanwhile: a statement sees what was there when it began.
+        guard try db.execute("UPDATE event SET taken = taken WHERE id = \(event) AND sessions") == 1 else { return }
         let sessions: SQL = "FROM activity WHERE activity.event_id = event.id AND activity.cancelled_at IS NULL"
         try db.execute(
             """
             UPDATE event SET spots = (SELECT CAST(sum(activity.spots) AS BIGINT) \(sessions)),
                 taken = (SELECT CAST(coalesce(sum(activity.taken), 0) AS BIGINT) \(sessions))
-            WHERE id = \(event) AND sessions
+            WHERE id = \(event)
             """)
     }
 

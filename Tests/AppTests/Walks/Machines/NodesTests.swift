@@ -1,4 +1,5 @@
 import Database
+import Dispatch
 import Forms
 import Foundation
 import Logging
@@ -408,6 +409,37 @@ struct NodesTests {
                 }
             }
             #expect(try one.count(of: "registration WHERE held = 1") == 2)
+        }
+    }
+
+    @Test func `the places of an event with sessions are the sum of them all, also those another node just took`()
+        async throws
+    {
+        try await withPages { one, other in
+            let event = try await one.publish(by: .ben)
+            try await one.execute("UPDATE event SET sessions = TRUE WHERE id = \(event)")
+            for name in ["Mornings", "Clay"] {
+                try await one.execute(
+                    """
+                    INSERT INTO activity (event_id, name, info, place, day, start_minute, starts_at, ends_at, spots)
+                    VALUES (\(event), \(name), '', '', '2027-04-05', 540, 1, 2, 5)
+                    """)
+            }
+            let isTaken = DispatchSemaphore(value: 0)
+            async let first: Void = one.write { db in
+                try db.execute("UPDATE activity SET taken = 1 WHERE name = 'Mornings'")
+                try Activity.addUp(event, in: db)
+                isTaken.signal()
+                // Meanwhile the other one comes as far as the sum.
+                Thread.sleep(forTimeInterval: 0.5)
+            }
+            async let second: Void = other.write { db in
+                _ = isTaken.wait(timeout: .now() + 10)
+                try db.execute("UPDATE activity SET taken = 1 WHERE name = 'Clay'")
+                try Activity.addUp(event, in: db)
+            }
+            _ = try await (first, second)
+            #expect(try one.count(of: "event WHERE id = \(event) AND spots = 10 AND taken = 2") == 1)
         }
     }
 
