@@ -232,7 +232,7 @@ extension Activity: RowDecodable {
                     """)
             }
             let gone = try Registration.unseat(idle, from: party, in: tx)
-            try Registration.giveBack(gone, from: party, in: tx)
+            try Registration.part("id IN \(list: gone)", from: party, in: tx)
         }
     }
 

@@ -172,7 +172,7 @@ extension Attendee {
         guard !people.isEmpty || present.count < 2 else { throw Refused.nobody }
         let leaving = people.isEmpty ? Array(present.values) : people.compactMap { present[$0] }
         for (party, places) in Dictionary(grouping: leaving, by: \.party) {
-            try Registration.giveBack(places.map(\.person), from: party, in: tx)
+            try Registration.part("id IN \(list: places.map(\.person))", from: party, in: tx)
         }
         try Event.offerFreedPlaces(id, in: tx)
     }

@@ -145,22 +145,42 @@ extension Registration {
     static func giveBack(
         _ id: ID<Registration>, children: [ID<Child>], of account: ID<Account>, in tx: Transaction
     ) throws {
+        let event: ID<Event>? = try tx.value(
+            """
+            SELECT event.id FROM registration JOIN event ON event.id = registration.event_id
+            WHERE registration.id = \(id) AND registration.account_id = \(account) AND \(Event.isOpen(tx.now))
+            """)
+        guard let event else { throw Refusal.notFound }
+        let chosen: SQL = children.isEmpty ? "TRUE" : "child_id IN \(list: children)"
+        guard try part(chosen, from: id, isWhole: children.isEmpty, in: tx) else { return }
+        try Event.offerFreedPlaces(event, in: tx)
+    }
+
+    /// Takes people out of a party, with their answers and what is shared about them. It gives back the places that it
+    /// no longer needs, and ends with its last person. The caller offers the places to those who wait.
+    ///
+    /// - Parameters:
+    ///   - people: A condition on `registration_person`.
+    ///   - isWhole: Whether these are all.
+    /// - Returns: Whether there was anything to give back.
+    @discardableResult static func part(
+        _ people: SQL, from id: ID<Registration>, isWhole: Bool = false, in tx: Transaction
+    ) throws -> Bool {
         guard
             let (event, state): (ID<Event>, State) = try tx.first(
-                """
-                SELECT event.id, registration.state FROM registration JOIN event ON event.id = registration.event_id
-                WHERE registration.id = \(id) AND registration.account_id = \(account)
-                    AND \(Event.isOpen(tx.now))
-                """, { (try $0.next(), try $0.next()) })
-        else { throw Refusal.notFound }
-        let chosen: SQL = children.isEmpty ? "" : " AND child_id IN \(list: children)"
+                "SELECT event_id, state FROM registration WHERE id = \(id)", { (try $0.next(), try $0.next()) }),
+            state != .cancelled
+        else { return false }
         let count = try tx.execute(
             """
             UPDATE registration_person SET cancelled_at = \(tx.now), shows_name = FALSE
-            WHERE registration_id = \(id) AND cancelled_at IS NULL\(chosen)
+            WHERE registration_id = \(id) AND cancelled_at IS NULL AND \(people)
             """)
-        guard count > 0 else { return }
-        try Activity.follow(leaving: id, isWhole: children.isEmpty, in: tx)
+        guard count > 0 || isWhole else { return false }
+        // Before anybody is counted, so that of two nodes the second sees whom the first took out.
+        try tx.execute("UPDATE registration SET updated_at = \(tx.now) WHERE id = \(id)")
+        // Nobody who waits for the event is in an activity.
+        if state == .confirmed || state == .queued { try Activity.follow(leaving: id, isWhole: isWhole, in: tx) }
         try Reply.part(from: id, in: tx)
         switch state {
         case .confirmed: try givePlaces(count, from: id, of: event, in: tx)
@@ -169,13 +189,11 @@ extension Registration {
         }
         try CareNote.erase(from: id, cancelledOnly: true, in: tx)
         let left: Int = try tx.value("SELECT \(size) FROM registration WHERE id = \(id)") ?? 0
-        if left == 0 {
-            try shrink(after: id, in: tx)
-            try tx.execute("UPDATE registration SET state = 'cancelled', offer_ends_at = NULL WHERE id = \(id)")
-            try Notice.settle(id, in: tx)
-        }
-        try tx.execute("UPDATE registration SET updated_at = \(tx.now) WHERE id = \(id)")
-        try Event.offerFreedPlaces(event, in: tx)
+        guard left == 0 else { return true }
+        try shrink(after: id, in: tx)
+        try Notice.settle(id, in: tx)
+        try tx.execute("UPDATE registration SET state = 'cancelled', offer_ends_at = NULL WHERE id = \(id)")
+        return true
     }
 
     /// Gives back all upcoming places of a child who is deleted.
@@ -244,25 +262,6 @@ extension Registration {
         guard !people.isEmpty else { return }
         try db.execute(
             "UPDATE registration_person SET child_id = \(child) WHERE id IN \(list: people) AND child_id IS NULL")
-    }
-
-    /// Gives back the places of some people in a party. The caller assigns them to others.
-    static func giveBack(_ people: [ID<Person>], from id: ID<Registration>, in tx: Transaction) throws {
-        let event = try event(of: id, in: tx)
-        guard let event else { return }
-        let count = try tx.execute(
-            """
-            UPDATE registration_person SET cancelled_at = \(tx.now), shows_name = FALSE
-            WHERE registration_id = \(id) AND cancelled_at IS NULL AND id IN \(list: people)
-            """)
-        guard count > 0 else { return }
-        try Activity.follow(leaving: id, in: tx)
-        try Reply.part(from: id, in: tx)
-        try CareNote.erase(from: id, cancelledOnly: true, in: tx)
-        try givePlaces(count, from: id, of: event, in: tx)
-        let left: Int = try tx.value("SELECT \(size) FROM registration WHERE id = \(id)") ?? 0
-        if left == 0 { try tx.execute("UPDATE registration SET state = 'cancelled' WHERE id = \(id)") }
-        try tx.execute("UPDATE registration SET updated_at = \(tx.now) WHERE id = \(id)")
     }
 
     /// Gives back places of a party, including its held ones, which are held again until their day.

@@ -265,7 +265,7 @@ extension Registration {
                 news.isOnlyInbox = true
                 try Notice.tell(news, "account.id = \(account)", in: tx)
             }
-            try leave(party, in: tx)
+            try part("TRUE", from: party, isWhole: true, in: tx)
         }
         try tx.each(
             """
@@ -301,7 +301,7 @@ extension Registration {
             )
         }
         for offer in due {
-            try leave(offer.id, in: tx)
+            try part("TRUE", from: offer.id, isWhole: true, in: tx)
             try Notice.tell(.init(kind: .lapsed, event: offer.event), "account.id = \(offer.account)", in: tx)
         }
         return due.map(\.event)
@@ -349,7 +349,7 @@ extension Registration {
         let parties: [ID<Registration>] = try tx.all(
             "SELECT id FROM registration WHERE event_id = \(event) AND state IN ('waiting', 'offered') LIMIT 10000"
         ) { try $0.next() }
-        for party in parties { try leave(party, in: tx) }
+        for party in parties { try part("TRUE", from: party, isWhole: true, in: tx) }
         try Activity.endWaiting(for: event, in: tx)
     }
 
@@ -372,7 +372,7 @@ extension Registration {
             WHERE id = \(id) AND account_id = \(account) AND state IN ('waiting', 'offered')
             """)
         guard let event else { return }
-        try leave(id, in: tx)
+        try part("TRUE", from: id, isWhole: true, in: tx)
         try Event.offerFreedPlaces(event, in: tx)
     }
 
@@ -406,22 +406,6 @@ extension Registration {
         try Reply.comeBack(people, in: tx)
         try Event.offerFreedPlaces(event, in: tx)
         return true
-    }
-
-    private static func leave(_ id: ID<Registration>, in tx: Transaction) throws {
-        try tx.execute(
-            """
-            UPDATE registration_person SET cancelled_at = \(tx.now) WHERE registration_id = \(id)
-                AND cancelled_at IS NULL
-            """)
-        try Reply.part(from: id, in: tx)
-        try releaseOffer(id, in: tx)
-        try shrink(after: id, in: tx)
-        try Notice.settle(id, in: tx)
-        try tx.execute(
-            """
-            UPDATE registration SET state = 'cancelled', offer_ends_at = NULL, updated_at = \(tx.now) WHERE id = \(id)
-            """)
     }
 
     /// Adds places to an event for a party that is invited out of turn.
