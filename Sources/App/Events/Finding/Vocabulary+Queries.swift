@@ -27,31 +27,36 @@ enum Vocabulary {
     private static let portion = 500
 
     /// Words that are no longer in any event's title and tags, with their counts.
+    ///
+    /// The newest events are looked at first, until there is one for each word: most words are in many events.
     static func unused(in db: Connection) throws -> [(word: String, uses: Int)] {
-        let used = try used(in: db)
-        var unused: [(word: String, uses: Int)] = []
+        var unused = try all(in: db)
+        var last = ID<Event>(.max)
+        while !unused.isEmpty {
+            let events: [(id: ID<Event>, title: String, other: String, tags: String)] = try db.all(
+                """
+                SELECT id, title, other_title, tags FROM event WHERE id < \(last) ORDER BY id DESC LIMIT \(portion)
+                """
+            ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+            for event in events {
+                for word in words(of: [event.title, event.other, event.tags]) { unused[word] = nil }
+            }
+            guard let end = events.last?.id, events.count == portion else { break }
+            last = end
+        }
+        return unused.map { (word: $0.key, uses: $0.value) }.sorted { $0.word < $1.word }
+    }
+
+    /// All words with their counts.
+    private static func all(in db: Connection) throws -> [String: Int] {
+        var all: [String: Int] = [:]
         var last = ""
         while true {
             let lines: [(word: String, uses: Int)] = try db.all(
                 "SELECT text, uses FROM word WHERE text > \(last) ORDER BY text LIMIT \(portion)"
             ) { (try $0.next(), try $0.next()) }
-            unused += lines.filter { !used.contains($0.word) }
-            guard let end = lines.last?.word, lines.count == portion else { return unused }
-            last = end
-        }
-    }
-
-    private static func used(in db: Connection) throws -> Set<String> {
-        var used: Set<String> = []
-        var last = ID<Event>(0)
-        while true {
-            let events: [(id: ID<Event>, title: String, other: String, tags: String)] = try db.all(
-                """
-                SELECT id, title, other_title, tags FROM event WHERE id > \(last) ORDER BY id LIMIT \(portion)
-                """
-            ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
-            for event in events { used.formUnion(words(of: [event.title, event.other, event.tags])) }
-            guard let end = events.last?.id, events.count == portion else { return used }
+            for (word, uses) in lines { all[word] = uses }
+            guard let end = lines.last?.word, lines.count == portion else { return all }
             last = end
         }
     }
@@ -114,16 +119,16 @@ extension EventFilter {
     /// words that do.
     static func search(
         _ filter: EventFilter, atMost limit: Int = Event.pageSize + 1, in zone: Zone, tx: Transaction
-    ) throws -> (filter: EventFilter, found: [EventCard]) {
+    ) throws -> (filter: EventFilter, found: FoundCards) {
         let found = try Event.search(filter, atMost: limit, in: zone, in: tx)
-        guard found.isEmpty, !filter.words.isEmpty, filter.after == nil,
+        guard found.cards.isEmpty, !filter.words.isEmpty, filter.after == nil,
             let words = try Vocabulary.meant(by: filter.words, in: tx)
         else { return (filter, found) }
         var meant = filter
         meant.words = words
         meant.typed = filter.words
         let others = try Event.search(meant, atMost: limit, in: zone, in: tx)
-        return others.isEmpty ? (filter, found) : (meant, others)
+        return others.cards.isEmpty ? (filter, found) : (meant, others)
     }
 
     /// The numbers of matches without one of the filters, most first; filters that make no difference are left out.
@@ -165,9 +170,9 @@ extension Feed {
     /// Adds the total number, filters to drop, and the place that the words may name.
     ///
     /// - Parameter found: The events of the page, and the next one.
-    mutating func advise(beside found: [EventCard], in zone: Zone, tx: Transaction) throws {
+    mutating func advise(beside found: FoundCards, in zone: Zone, tx: Transaction) throws {
         guard filter.after == nil, filter.problems.isEmpty else { return }
-        if more != nil { tally = try Event.tally(filter, behind: found, in: zone, in: tx) }
+        if more != nil { tally = try Event.tally(filter, behind: found.cards, in: zone, in: tx) }
         advice = try Advice(filter, isEmpty: isEmpty, in: zone, tx: tx)
     }
 }
