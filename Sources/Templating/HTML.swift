@@ -26,7 +26,7 @@ public struct HTML: Sendable, Hashable {
         var buffer = HTMLBuffer(capacity: text.utf8.count + 256)
         var isOpen = false
         for line in lines(of: text) {
-            guard !line.allSatisfy(\.isWhitespace) else {
+            guard !isBlank(line) else {
                 if isOpen { buffer.markup("</p>\n") }
                 isOpen = false
                 continue
@@ -39,10 +39,18 @@ public struct HTML: Sendable, Hashable {
         return HTML(trusted: buffer.withBytes { String(decoding: $0, as: UTF8.self) })
     }
 
+    private static func isBlank(_ line: Substring) -> Bool {
+        // A line that begins with a letter of ASCII needs no Unicode tables.
+        if let first = line.utf8.first, 0x21..<0x7F ~= first { return false }
+        return line.allSatisfy(\.isWhitespace)
+    }
+
     private static func lines(of text: String) -> [Substring] {
+        // Most texts are a single line.
+        if text.utf8.hasAll({ 0x20..<0x80 ~= $0 }) { return [text[...]] }
         // Without control characters and Unicode separators, only the line feed ends a line.
         let isPlain =
-            text.utf8.allSatisfy { $0 == 0x0A || 0x20..<0x80 ~= $0 }
+            text.utf8.hasAll { $0 == 0x0A || 0x20..<0x80 ~= $0 }
             || text.unicodeScalars.allSatisfy {
                 $0 == "\n" || $0.value >= 0x20 && $0 != "\u{85}" && $0 != "\u{2028}" && $0 != "\u{2029}"
             }
@@ -211,6 +219,7 @@ public struct Mention: Sendable {
     /// - Parameter most: The maximum number of names.
     public static func all(in text: String, most: Int) -> [String] {
         var names: [String] = []
+        if text.utf8.hasAll({ $0 != UInt8(ascii: "@") }) { return names }
         for sign in HTMLBuffer.Sign.all(in: text[...]) {
             guard names.count < most else { break }
             if case .mention(let mention) = sign, !names.contains(mention.key) { names.append(mention.key) }

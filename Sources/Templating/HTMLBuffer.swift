@@ -1,3 +1,29 @@
+import Synchronization
+
+/// The memory of buffers that were drawn into, for the next ones: a page takes more than an allocator keeps at hand, and
+/// giving it back to the system and asking for it again would take longer than many a part of the page.
+enum SpareMemory {
+    /// Nearly all pages fit into it.
+    static let size = 65_536
+    /// As many as pages are drawn at a time.
+    static let most = 8
+
+    private static let addresses = Mutex<[UInt]>([])
+
+    static func take() -> UnsafeMutablePointer<UInt8> {
+        addresses.withLock { $0.popLast() }.flatMap { UnsafeMutablePointer(bitPattern: $0) } ?? .allocate(capacity: size)
+    }
+
+    static func give(_ bytes: UnsafeMutablePointer<UInt8>) {
+        let isKept = addresses.withLock { addresses in
+            guard addresses.count < most else { return false }
+            addresses.append(UInt(bitPattern: bytes))
+            return true
+        }
+        if !isKept { bytes.deallocate() }
+    }
+}
+
 /// A growing buffer of bytes into which a template writes a page.
 ///
 /// Every method that adds a value escapes it for its place; only the template's own text, a `StaticString`, is written
@@ -22,22 +48,26 @@ public struct HTMLBuffer: ~Copyable {
     /// The key of the part that begins; all parts of a page share its memory.
     @usableFromInline var key: PartKey
 
-    /// Makes an empty buffer with room for `capacity` bytes: nearly all pages fit into 64 KB.
+    /// Makes an empty buffer with room for `capacity` bytes.
     public init(
         catalogue: Catalogue? = nil, locale: String = "en", numbers: Numbers = .english, isRightToLeft: Bool = false,
-        drawn: Drawn? = nil, capacity: Int = 65_536
+        drawn: Drawn? = nil, capacity: Int? = nil
     ) {
-        self.capacity = max(capacity, 64)
+        self.capacity = max(capacity ?? SpareMemory.size, 64)
         self.catalogue = catalogue
         self.locale = locale
         self.numbers = numbers
         self.isRightToLeft = isRightToLeft
         self.drawn = drawn
         key = PartKey(locale: locale)
-        bytes = .allocate(capacity: self.capacity)
+        bytes = self.capacity == SpareMemory.size ? SpareMemory.take() : .allocate(capacity: self.capacity)
     }
 
-    deinit { bytes.deallocate() }
+    deinit { Self.release(bytes, capacity) }
+
+    private static func release(_ bytes: UnsafeMutablePointer<UInt8>, _ capacity: Int) {
+        if capacity == SpareMemory.size { SpareMemory.give(bytes) } else { bytes.deallocate() }
+    }
 
     /// Everything written so far, as UTF-8.
     public func finish() -> [UInt8] {
@@ -61,7 +91,7 @@ public struct HTMLBuffer: ~Copyable {
         let larger = max(capacity * 2, count + extra)
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
         moved.initialize(from: bytes, count: count)
-        bytes.deallocate()
+        Self.release(bytes, capacity)
         bytes = moved
         capacity = larger
     }

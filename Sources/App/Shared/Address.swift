@@ -50,8 +50,17 @@ struct Address: Sendable, Hashable {
         }
     }
 
-    private func blanks(_ parts: String...) -> String { parts.filter { !$0.isEmpty }.joined(separator: " ") }
-    private func commas(_ parts: String...) -> String { parts.filter { !$0.isEmpty }.joined(separator: ", ") }
+    private func blanks(_ parts: String...) -> String { joined(parts, " ") }
+    private func commas(_ parts: String...) -> String { joined(parts, ", ") }
+
+    private func joined(_ parts: [String], _ separator: String) -> String {
+        var all = ""
+        for part in parts where !part.isEmpty {
+            if !all.isEmpty { all += separator }
+            all += part
+        }
+        return all
+    }
 }
 
 /// The order of town, region and postal code in a country, according to the Universal Postal Union and OpenCage's

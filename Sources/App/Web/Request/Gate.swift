@@ -218,22 +218,29 @@ struct Gate: RouterMiddleware {
         return nil
     }
 
+    /// The headers that no handler sets, ready to be added: checking their names and values anew for each response
+    /// would take longer than many a query.
+    private static let common = [
+        HTTPField(name: .xContentTypeOptions, value: "nosniff"),
+        // Only our own pages may ask for the device's location, after a press of a button.
+        HTTPField(
+            name: .permissionsPolicy, value: "geolocation=(self), camera=(), microphone=(), payment=(), usb=()"),
+        HTTPField(name: .crossOriginOpenerPolicy, value: "same-origin"),
+        HTTPField(name: .crossOriginEmbedderPolicy, value: "credentialless"),
+    ]
+    /// Those that a handler may set to something else.
+    private static let usual = [
+        HTTPField(name: .crossOriginResourcePolicy, value: "same-origin"),
+        HTTPField(name: .referrerPolicy, value: "strict-origin-when-cross-origin"),
+    ]
+
     private func dress(_ response: inout Response, for visit: Visit) {
-        if response.headers[.contentSecurityPolicy] == nil {
+        if !response.headers.contains(.contentSecurityPolicy) {
             response.headers[.contentSecurityPolicy] = policy(for: visit)
         }
-        response.headers[.xContentTypeOptions] = "nosniff"
-        // Only our own pages may ask for the device's location, after a press of a button.
-        response.headers[.permissionsPolicy] = "geolocation=(self), camera=(), microphone=(), payment=(), usb=()"
-        response.headers[.crossOriginOpenerPolicy] = "same-origin"
-        if response.headers[.crossOriginResourcePolicy] == nil {
-            response.headers[.crossOriginResourcePolicy] = "same-origin"
-        }
-        response.headers[.crossOriginEmbedderPolicy] = "credentialless"
-        if response.headers[.referrerPolicy] == nil {
-            response.headers[.referrerPolicy] = "strict-origin-when-cross-origin"
-        }
-        if response.headers[.cacheControl] == nil {
+        response.headers.append(contentsOf: Self.common)
+        for field in Self.usual where !response.headers.contains(field.name) { response.headers.append(field) }
+        if !response.headers.contains(.cacheControl) {
             response.headers[.cacheControl] =
                 visit.visitor != nil || visit.request.method == .post ? "private, no-store" : "private, no-cache"
         }
