@@ -87,10 +87,17 @@ open class Connection {
     /// The answer to a question that is asked often and has the same answer until the next write that pages show: the
     /// one found before, or what `find` finds now.
     ///
-    /// - Parameter question: Its name, with everything that the answer depends on apart from the data.
-    public final func kept<T: Sendable>(_ question: String, _ find: () throws -> T) rethrows -> T {
-        guard let (answers, version) = loan.memory else { return try find() }
-        return try answers.answer(question, at: version, find)
+    /// - Parameter sql: The statement that asks. The answer may depend on nothing but this, its arguments and the data;
+    ///   a time among the arguments is best a whole minute, or the same is hardly ever asked twice.
+    public final func kept<T: Sendable>(_ sql: SQL, _ find: (SQL) throws -> T) rethrows -> T {
+        guard let (answers, version) = loan.memory else { return try find(sql) }
+        return try answers.answer(sql.asked, at: version) { try find(sql) }.value
+    }
+
+    /// The same for all rows of a list.
+    public final func keptList<T: RowDecodable & Sendable>(_ sql: SQL) throws -> Answer<[T]> {
+        guard let (answers, version) = loan.memory else { return Answer(value: try all(sql), number: nil) }
+        return try answers.answer(sql.asked, at: version, weight: { 1 + $0.count / 4 }) { try all(sql) }
     }
 
     /// Executes a change.

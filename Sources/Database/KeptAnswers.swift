@@ -1,30 +1,56 @@
 import Synchronization
 
+/// What is asked of the data: the text of a statement, and the values that it is asked with.
+struct Question: Hashable, Sendable {
+    let text: StatementText
+    var arguments: [SQL.Value] = []
+    /// Those parts of the statement that PostgreSQL reads in place of SQLite's.
+    var others: [Question] = []
+}
+
+/// An answer, and the number by which it can be told from all others: two answers of this process with the same number
+/// are the same.
+public struct Answer<Value: Sendable>: Sendable {
+    public let value: Value
+    /// Nil for the one who found it, be it kept for others or not: only what is asked for again is worth building upon.
+    public let number: Int?
+}
+
 /// Answers that stay the same until the next write, found at one version of the data.
 final class KeptAnswers: Sendable {
     private struct State {
         /// The version of the data that all of them were found at.
         var version = -1
-        var byQuestion: [String: any Sendable] = [:]
+        var byQuestion: [Question: any Sendable] = [:]
+        var weight = 0
     }
+
+    private static let last = Atomic<Int>(0)
 
     private let state = Mutex(State())
 
-    /// How many are kept; then all are dropped.
-    static let most = 200
+    /// How much is kept, where a single value weighs 1; then all are dropped.
+    static let most = 1_000
 
     /// The answer to a question: the one found before at this version, or what `find` finds.
     ///
-    /// - Parameter version: The data's version before the reading began.
-    func answer<T: Sendable>(_ question: String, at version: Int, _ find: () throws -> T) rethrows -> T {
+    /// - Parameters:
+    ///   - version: The data's version before the reading began.
+    ///   - weight: What an answer weighs.
+    func answer<T: Sendable>(
+        _ question: Question, at version: Int, weight: (T) -> Int = { _ in 1 }, _ find: () throws -> T
+    ) rethrows -> Answer<T> {
         let known = state.withLock { $0.version == version ? $0.byQuestion[question] : nil }
-        if let known = known as? T { return known }
-        let found = try find()
+        if let known = known as? Answer<T> { return known }
+        let value = try find()
+        let found = Answer(value: value, number: Self.last.add(1, ordering: .relaxed).newValue)
+        let more = weight(value)
         state.withLock { state in
             guard state.version <= version else { return }
-            if state.version < version || state.byQuestion.count >= Self.most { state = State(version: version) }
+            if state.version < version || state.weight + more > Self.most { state = State(version: version) }
             state.byQuestion[question] = found
+            state.weight += more
         }
-        return found
+        return Answer(value: value, number: nil)
     }
 }

@@ -258,10 +258,22 @@ struct Parser {
         guard !after.isEmpty else { return }
         let (word, rest) = word(in: after)
         switch word {
-        case "in" where !rest.isEmpty: template.frame = code(rest).text
+        case "in" where !rest.isEmpty:
+            // `in some PageFrame kept (…)`
+            let mark = rest.first { hasKept(at: $0, within: rest) } ?? rest.upperBound
+            template.frame = code(rest.lowerBound..<mark).text
+            let (word, more) = self.word(in: mark..<rest.upperBound)
+            if !word.isEmpty { template.kept = kept(mark, more) }
         case "kept": template.kept = kept(after.lowerBound, rest)
         default: report(after.lowerBound, "only in and a frame type, or kept may follow")
         }
+    }
+
+    /// Whether the word `kept` begins there, behind a type.
+    private func hasKept(at offset: Int, within range: Range<Int>) -> Bool {
+        let end = offset + 4
+        return offset > range.lowerBound && end <= range.upperBound && source.bytes.has("kept", at: offset)
+            && source.bytes[offset - 1].isSpace && (end == range.upperBound || source.bytes[end].isSpace)
     }
 
     /// Parses what follows `kept`: `(standing: event.standing(at: frame.now)) where !event.isHidden`.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The memory of buffers that were drawn into, for the next ones: a page takes more than an allocator keeps at hand, and
-/// giving it back to the system and asking for it again would take longer than many a part of the page.
+/// The memory of buffers that were drawn into, for the next ones: a page takes more than an allocator keeps at hand,
+/// and giving it back to the system and asking for it again would take longer than many a part of the page.
 enum SpareMemory {
     /// Nearly all pages fit into it.
     static let size = 65_536
@@ -10,10 +10,13 @@ enum SpareMemory {
 
     private static let addresses = Mutex<[UInt]>([])
 
+    /// Memory of `size` bytes, for one buffer alone.
     static func take() -> UnsafeMutablePointer<UInt8> {
-        addresses.withLock { $0.popLast() }.flatMap { UnsafeMutablePointer(bitPattern: $0) } ?? .allocate(capacity: size)
+        let spare = addresses.withLock { $0.popLast() }
+        return spare.flatMap { UnsafeMutablePointer(bitPattern: $0) } ?? .allocate(capacity: size)
     }
 
+    /// Takes back memory of `size` bytes that nobody uses anymore.
     static func give(_ bytes: UnsafeMutablePointer<UInt8>) {
         let isKept = addresses.withLock { addresses in
             guard addresses.count < most else { return false }

@@ -266,8 +266,8 @@ extension Link {
 }
 
 extension Collection<UInt8> {
-    /// Whether all bytes satisfy a condition. Texts whose bytes lie side by side, as nearly all do, are read there, which
-    /// takes a fraction of the time of an index after the other.
+    /// Whether all bytes satisfy a condition. Texts whose bytes lie side by side, as nearly all do, are read there,
+    /// which takes a fraction of the time of one index after the other.
     @inline(__always)
     func hasAll(_ condition: (UInt8) -> Bool) -> Bool {
         withContiguousStorageIfAvailable { bytes in

@@ -349,9 +349,9 @@ import Testing
         let bench = try Bench()
         let database = try bench.open()
         var asked = 0
-        func count(_ question: String = "all", in database: Database) throws -> Int {
+        func count(_ question: SQL = "all", in database: Database) throws -> Int {
             try database.read { db in
-                try db.kept(question) {
+                try db.kept(question) { _ in
                     asked += 1
                     return try db.accountCount()
                 }
@@ -364,7 +364,7 @@ import Testing
         // No page shows what is written quietly.
         try await database.write(quiet: true) { db in try db.insertAccount("b") }
         #expect(try count(in: database) == 1 && asked == 3)
-        #expect(try await database.write { db in try db.kept("all") { try db.accountCount() } } == 2)
+        #expect(try await database.write { db in try db.kept("all") { _ in try db.accountCount() } } == 2)
         // More questions than there is room for.
         for number in 0..<KeptAnswers.most { _ = try count("\(number)", in: database) }
         #expect(try count(in: database) == 2)
@@ -377,12 +377,74 @@ import Testing
 
     @Test func `an answer that was found before a write isn't kept for those after it`() throws {
         let answers = KeptAnswers()
-        #expect(answers.answer("all", at: 2) { "new" } == "new")
-        #expect(answers.answer("all", at: 1) { "old" } == "old")
-        #expect(answers.answer("all", at: 2) { "other" } == "new")
-        #expect(answers.answer("all", at: 3) { "newest" } == "newest")
-        #expect(answers.answer("all", at: 2) { "again" } == "again")
-        #expect(answers.answer("all", at: 3) { "other" } == "newest")
+        func answer(at version: Int, _ found: String) -> String {
+            answers.answer(Question(text: StatementText("all")), at: version) { found }.value
+        }
+        #expect(answer(at: 2, "new") == "new")
+        #expect(answer(at: 1, "old") == "old")
+        #expect(answer(at: 2, "other") == "new")
+        #expect(answer(at: 3, "newest") == "newest")
+        #expect(answer(at: 2, "again") == "again")
+        #expect(answer(at: 3, "other") == "newest")
+    }
+
+    private struct Address: RowDecodable, Sendable {
+        static let columns: Columns = ["email"]
+        let email: String
+
+        init(row: inout Row) throws { email = try row.next() }
+    }
+
+    @Test func `a kept list is found by its statement and its arguments, and numbered anew with each finding`()
+        async throws
+    {
+        let database = try Bench().open()
+        for email in ["a", "b"] { try await database.write { db in try db.insertAccount(email) } }
+        func list(_ first: String, isOther: Bool = false) throws -> Answer<[Address]> {
+            try database.read { db in
+                let other: SQL = .dialect(sqlite: "1", postgreSQL: isOther ? "2" : "1")
+                return try db.keptList(
+                    """
+                    SELECT \(Address.columns) FROM account WHERE email >= \(first) AND 1 = \(other)
+                    ORDER BY id LIMIT \(9)
+                    """)
+            }
+        }
+        func twice(_ first: String, isOther: Bool = false) throws -> Answer<[Address]> {
+            #expect(try list(first, isOther: isOther).number == nil, "nobody asked for it before")
+            let known = try list(first, isOther: isOther)
+            let number = try #require(known.number)
+            #expect(try list(first, isOther: isOther).number == number)
+            return known
+        }
+        let all = try twice("a")
+        #expect(all.value.map(\.email) == ["a", "b"])
+        let some = try twice("b")
+        #expect(some.value.map(\.email) == ["b"] && some.number != all.number)
+        // Two that differ on a server alone aren't taken for one.
+        #expect(try twice("a", isOther: true).number != all.number)
+        try await database.write { db in try db.insertAccount("c") }
+        let later = try twice("a")
+        #expect(later.value.map(\.email) == ["a", "b", "c"] && later.number != all.number)
+    }
+
+    @Test func `long lists take the room of many answers, and a list as long as the room isn't the end of others`()
+        throws
+    {
+        let answers = KeptAnswers()
+        var found = 0
+        func ask(_ name: String, weight: Int) -> Int {
+            answers.answer(Question(text: StatementText(name)), at: 1, weight: { _ in weight }) {
+                found += 1
+                return found
+            }.value
+        }
+        for _ in 0..<2 { #expect(ask("one", weight: KeptAnswers.most / 2) == 1) }
+        #expect(ask("other", weight: KeptAnswers.most / 2) == 2)
+        #expect(ask("one", weight: 1) == 1)
+        // One more than there is room for: all before it are dropped.
+        #expect(ask("third", weight: 1) == 3)
+        #expect(ask("one", weight: 1) == 4)
     }
 
     // MARK: Erased

@@ -37,7 +37,11 @@ import Testing
                     size: [nil, 0, 1_204].randomElement(using: &random)!,
                     isSecret: Int.random(in: 0..<8, using: &random) == 0)
             }
-            let view = Templates.notes(notes: notes, name: words.randomElement(using: &random)!)
+            let name = words.randomElement(using: &random)!
+            // Parts alone, and parts within parts.
+            let view =
+                Bool.random(using: &random)
+                ? Templates.notes(notes: notes, name: name) : Templates.nested(notes: notes, name: name)
             var frame = Frame(
                 catalogue: Bool.random(using: &random) ? Self.spanish : nil, day: Int.random(in: 1...2, using: &random))
             let anew = view.bytes(in: frame)

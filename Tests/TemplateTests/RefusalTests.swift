@@ -358,6 +358,11 @@ import Testing
         #expect(found.contains { $0.hasPrefix("_page.html:\(place): error: ") && $0.contains(reason) }, "\(found)")
         #expect(problems("{% template () kept (x: 1, y: frame.day) where x > y %}", name: "_page") == [])
         #expect(problems("{% template () kept %}", name: "_page") == [])
+        let within = problems("{% template () in some PageFrame kept \(text) %}", name: "_page")
+        #expect(within.contains { $0.contains(reason) }, "\(within)")
+        #expect(problems("{% template () in some PageFrame kept where x > 1 %}", name: "_page") == [])
+        #expect(problems("{% template () in some PageFrame kept %}", name: "_page") == [])
+        #expect(problems("{% template () in some PageFrame kept %}").contains { $0.contains("only a partial") })
     }
 
     @Test func `all problems of all files are told at once, in order`() {

@@ -9,6 +9,24 @@ import Testing
         return String(decoding: buffer.finish(), as: UTF8.self)
     }
 
+    @Test func `a page in the memory of earlier ones has nothing of theirs, and no two have the same`() {
+        for turn in 0..<20 {
+            var (one, other) = (HTMLBuffer(), HTMLBuffer())
+            one.text("secret \(turn)")
+            other.text("x")
+            #expect(one.finish() == Array("secret \(turn)".utf8) && other.finish() == Array("x".utf8))
+        }
+        // Beyond its room, which goes on to the next page.
+        for _ in 0..<3 {
+            var long = HTMLBuffer()
+            for _ in 0..<30_000 { long.text("abc") }
+            var short = HTMLBuffer()
+            short.text("y")
+            #expect(long.finish() == Array(String(repeating: "abc", count: 30_000).utf8))
+            #expect(short.finish() == Array("y".utf8))
+        }
+    }
+
     @Test func `a link grows by segments, items and a fragment, each percent-encoded`() {
         let link = Link("/events") / 7 / "a b/ü?#"
         #expect(link.string == "/events/7/a%20b%2F%C3%BC%3F%23")

@@ -7,6 +7,9 @@ struct Instant: Hashable, Comparable, Sendable {
     /// In whole seconds.
     var seconds: Int64 { milliseconds / 1_000 }
 
+    /// The beginning of its minute.
+    var minute: Instant { Instant(milliseconds: milliseconds.floorDivided(by: 60_000) * 60_000) }
+
     static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
 
     static func + (instant: Self, duration: Duration) -> Self {

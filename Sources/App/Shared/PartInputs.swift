@@ -54,6 +54,10 @@ extension Language: NamedInput {
     }
 }
 
+extension Zone: NamedInput {
+    func add(to key: inout PartKey) { key.add(identifier) }
+}
+
 extension WrittenLanguage: PartInput {
     func add(to key: inout PartKey) { key.add(tag) }
 }

@@ -1,8 +1,13 @@
 import Synchronization
 import Templating
 
+/// What some kept templates are drawn in: a page's frame, or that of another kept template.
+protocol KeepingFrame: TemplateFrame {
+    var kept: KeptFrame { get }
+}
+
 /// What the templates of this folder are drawn in.
-struct Frame: TemplateFrame {
+struct Frame: KeepingFrame {
     var catalogue: Catalogue?
     var day = 1
     var drawn: Drawn?
@@ -10,8 +15,9 @@ struct Frame: TemplateFrame {
 }
 
 /// What kept templates see of it.
-struct KeptFrame: TemplateFrame, NamedInput {
+struct KeptFrame: KeepingFrame, NamedInput {
     let catalogue: Catalogue?
+    var kept: KeptFrame { self }
 
     func add(to key: inout PartKey) { key.add(catalogue?.language ?? "") }
 }

@@ -12,7 +12,7 @@ struct ElsewhereController {
     func index(_ context: PublicContext) -> Response {
         let filter = filter(context)
         let address = site.settings.publicURL + filter.elsewhere(at: .embeddedEvents).string
-        let title = Feed(filter, [], today: context.townDay).heading.text(in: context.language)
+        let title = Feed(filter, FoundCards([]), today: context.townDay).heading.text(in: context.language)
         let line = Self.frame(address, called: title)
         return context.page(
             Templates.events.elsewhere.index(filter: filter, line: line, embedders: site.town.embedders))
@@ -36,7 +36,7 @@ struct ElsewhereController {
         let limit = Screen.sheetSize * Screen.mostSheets
         let (filter, found) = try search(filter(context), atMost: limit, context)
         let screen = Screen(
-            found, today: context.townDay, at: context.now, address: site.settings.publicURL + filter.link.string)
+            found.cards, today: context.townDay, at: context.now, address: site.settings.publicURL + filter.link.string)
         return context.page(Templates.events.elsewhere.screen(filter: filter, screen: screen)).unlisted
     }
 
@@ -51,7 +51,8 @@ struct ElsewhereController {
         var (filter, found) = try search(usual, atMost: Booklet.limit + 1, context)
         let first = filter.firstDay(from: today)
         let booklet = Booklet(
-            found, from: first, to: filter.to, all: asked.link, for: context.language, site: site.settings.publicURL)
+            found.cards, from: first, to: filter.to, all: asked.link, for: context.language,
+            site: site.settings.publicURL)
         // The link to the list keeps the reader's filters.
         filter.to = asked.to
         return context.page(Templates.events.elsewhere.booklet(filter: filter, booklet: booklet)).unlisted
@@ -78,10 +79,10 @@ struct ElsewhereController {
     /// The matching events; none if a filter can't be parsed or names an unknown place.
     private func search(
         _ filter: EventFilter, atMost limit: Int, _ context: PublicContext
-    ) throws -> (EventFilter, [EventCard]) {
+    ) throws -> (EventFilter, FoundCards) {
         try site.read(at: context.now) { tx in
             let filter = try filter.located(in: tx)
-            guard filter.problems.isEmpty, !filter.isLost else { return (filter, []) }
+            guard filter.problems.isEmpty, !filter.isLost else { return (filter, FoundCards([])) }
             let found = try Event.search(filter, atMost: limit, in: site.settings.zone, in: tx)
             return (filter, found)
         }

@@ -74,7 +74,7 @@ extension Event: RowDecodable {
 
     /// The first events that match a filter, with all data.
     static func found(by filter: EventFilter, atMost limit: Int, in zone: Zone, in tx: Transaction) throws -> [Event] {
-        try all(search(filter, atMost: limit, in: zone, in: tx).map(\.id), in: tx)
+        try all(search(filter, atMost: limit, in: zone, in: tx).cards.map(\.id), in: tx)
     }
 
     /// A page of the feed plus one event, which shows whether there is a next page.
@@ -83,23 +83,35 @@ extension Event: RowDecodable {
     /// tag, city, ZIP code, or all. For searches near a place, and words with the newest first, see `RankedSearch`.
     static func search(
         _ filter: EventFilter, atMost limit: Int = pageSize + 1, in zone: Zone, in tx: Transaction
-    ) throws -> [EventCard] {
+    ) throws -> FoundCards {
         let filter = try filter.located(in: tx)
+        // Events and their registration begin and end on whole minutes, so what is found stays the same for a minute.
+        let tx = tx.at(tx.now.minute)
         let (from, to) = try stretch(of: filter, in: zone, in: tx)
         guard let trail = Trail(filter, from: from, to: to, now: tx.now) else {
             let near = try lastingNear(filter, before: from, atMost: limit, in: tx)
             let ranked = try RankedSearch(filter, from: from, to: to, now: tx.now, size: limit).cards(in: tx)
-            return Array((near + ranked).prefix(limit))
+            return FoundCards(Array((near + ranked).prefix(limit)))
         }
         let lasting = try lasting(filter, before: from, atMost: limit, in: tx)
-        guard lasting.count < limit else { return lasting }
+        guard lasting.count < limit else { return FoundCards(lasting) }
         let conditions = trail.stretch + trail.conditions
-        let found: [EventCard] = try tx.all(
+        let found = try list(
             """
             SELECT \(EventCard.columns) FROM \(trail.source) \(EventCard.host)
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY \(trail.order) LIMIT \(limit - lasting.count)
-            """)
-        return lasting.isEmpty ? found : lasting + found
+            """, for: filter, in: tx)
+        return lasting.isEmpty ? found : FoundCards(lasting + found.cards)
+    }
+
+    /// A list that many ask for is kept until the next write. Words are hardly ever asked for twice, and what asks for
+    /// the ages of a family's children leaves no trace.
+    private static func list(_ sql: SQL, for filter: EventFilter, in tx: Transaction) throws -> FoundCards {
+        guard filter.words.isEmpty, filter.anyAges.isEmpty, filter.news == nil else {
+            return FoundCards(try tx.all(sql))
+        }
+        let answer: Answer<[EventCard]> = try tx.keptList(sql)
+        return FoundCards(answer.value, number: answer.number)
     }
 
     /// Events of several days that began before the start of a list by time and aren't over.
@@ -108,11 +120,12 @@ extension Event: RowDecodable {
     ) throws -> [EventCard] {
         guard filter.order == .soonest, filter.after.map({ $0.keys.1 < from }) ?? true else { return [] }
         let conditions = lastingConditions(filter, before: from, at: tx.now).joined(separator: " AND ")
-        return try tx.all(
+        return try list(
             """
             SELECT \(EventCard.columns) FROM event \(EventCard.host) WHERE \(conditions)
             ORDER BY event.starts_at, event.id LIMIT \(limit)
-            """)
+            """, for: filter, in: tx
+        ).cards
     }
 
     /// The same near a place: they come first, on the first page.
@@ -160,25 +173,21 @@ extension Event: RowDecodable {
         of filter: EventFilter, in zone: Zone, in tx: Transaction
     ) throws -> (from: Instant, to: Instant?) {
         var (from, to) = filter.bounds(in: zone, now: tx.now)
-        // Events begin and end on whole minutes, so during a minute the first of the running events stays the same
-        // until something is written.
-        if from <= tx.now {
-            let minute = tx.now.milliseconds.floorDivided(by: 60_000)
-            from = try tx.kept("the first running event, minute \(minute)") { try firstRunning(in: tx) ?? tx.now }
-        }
+        if from <= tx.now { from = try firstRunning(in: tx) ?? tx.now }
         return (from, to)
     }
 
     /// The start of the first current event. A search that begins there, rather than at the longest possible duration
     /// ago, skips few past events.
     private static func firstRunning(in tx: Transaction) throws -> Instant? {
-        try tx.value(
+        try tx.kept(
             """
             SELECT starts_at FROM event
             WHERE listed AND starts_at > \(tx.now - EventTimes.longest) AND starts_at <= \(tx.now)
                 AND ends_at > \(tx.now)
             ORDER BY starts_at, id LIMIT 1
-            """)
+            """
+        ) { try tx.value($0) }
     }
 
     /// How many events of an index are examined to count matches.
@@ -193,27 +202,32 @@ extension Event: RowDecodable {
     ) throws -> Tally {
         if !page.isEmpty, !filter.words.isEmpty { return Tally(count: page.count - 1, isExact: false) }
         var filter = try filter.located(in: tx).firstPage
+        let tx = tx.at(tx.now.minute)
         let (from, to) = try stretch(of: filter, in: zone, in: tx)
         filter.after = page.last.map(filter.position)
         guard let trail = Trail(filter, from: from, to: to, now: tx.now) else {
             let search = RankedSearch(filter.firstPage, from: from, to: to, now: tx.now, size: Tally.limit + 1)
             return try search.tally(in: tx)
         }
-        var seen = page.count
-        var found = page.count
-        found +=
-            try lasting(filter, before: from, atMost: Tally.limit + 1 - min(found, Tally.limit), in: tx).count
-        try tx.each(
+        let shown = page.count
+        let lasting =
+            try lasting(filter, before: from, atMost: Tally.limit + 1 - min(shown, Tally.limit), in: tx).count
+        let window = countedWindow - shown
+        let (seen, more) = try tx.kept(
             """
             SELECT coalesce(\(trail.conditions.joined(separator: " AND ")), FALSE) FROM \(trail.source)
-            WHERE \(trail.stretch.joined(separator: " AND ")) ORDER BY \(trail.order) LIMIT \(countedWindow - seen)
+            WHERE \(trail.stretch.joined(separator: " AND ")) ORDER BY \(trail.order) LIMIT \(window)
             """
-        ) { row in
-            seen += 1
-            if try row.next() { found += 1 }
-            return found <= Tally.limit
+        ) { sql in
+            var (seen, more) = (0, 0)
+            try tx.each(sql) { row in
+                seen += 1
+                if try row.next() { more += 1 }
+                return shown + more <= Tally.limit
+            }
+            return (seen, more)
         }
-        return Tally(found: found, limit: Tally.limit, isWhole: seen < countedWindow)
+        return Tally(found: shown + lasting + more, limit: Tally.limit, isWhole: seen < window)
     }
 
     /// An event and its position.
@@ -228,6 +242,7 @@ extension Event: RowDecodable {
     /// The positions of a search's events, from its first page on, within `countedWindow`.
     static func spots(of filter: EventFilter, in zone: Zone, tx: Transaction) throws -> [Spot] {
         let filter = try filter.located(in: tx).firstPage
+        let tx = tx.at(tx.now.minute)
         let (from, to) = try stretch(of: filter, in: zone, in: tx)
         var found = try lastingSpots(of: filter, before: from, in: tx)
         guard let trail = Trail(filter, from: from, to: to, now: tx.now) else {

@@ -150,6 +150,9 @@ struct EventCard: EventFacts {
 
     var own: WrittenText { WrittenText(language: language, title: title, description: synopsis) }
 
+    /// Whether others see the same card: then it may stay in memory.
+    var isForEverybody: Bool { couldCome.isEmpty && !isHidden }
+
     /// The time for its list: with the day if the list isn't grouped by days.
     func moment(in phase: EventPhase) -> Words {
         phase.remaining ?? (saysDay ? "\(day.shortName, as: "day"), \(schedule.shortTime, as: "time")" : time)
@@ -462,6 +465,49 @@ struct EventDay: Sendable {
         case 1: "Tomorrow, \(day.name, as: "day")"
         default: day.year == today.year ? day.name : day.fullName
         }
+    }
+}
+
+/// Cards that were found.
+struct FoundCards: Sendable {
+    let cards: [EventCard]
+    /// The number of the answer, if they were found before: two with the same number are the same.
+    var number: Int?
+
+    init(_ cards: [EventCard], number: Int? = nil) {
+        self.cards = cards
+        self.number = number
+    }
+}
+
+/// A card with everything on it that depends on the time and on its reader's zone.
+struct TimedCard: Sendable {
+    let event: EventCard
+    let phase: EventPhase
+    /// The time by the reader's clock, if that is another one.
+    let mine: Words?
+
+    init(event: EventCard, phase: EventPhase, zone: Zone) {
+        self.event = event
+        self.phase = phase
+        mine = event.schedule.time(in: zone)
+    }
+}
+
+/// Consecutive cards under a heading.
+struct TimedDay: Sendable {
+    /// The day or other common property: the same on the list's next page.
+    let key: String
+    let heading: Words
+    let cards: [TimedCard]
+}
+
+extension EventDay {
+    /// The day at a time, for a reader in a zone.
+    func timed(at now: Instant, in zone: Zone) -> TimedDay {
+        TimedDay(
+            key: key, heading: heading,
+            cards: events.map { TimedCard(event: $0, phase: $0.phase(at: now), zone: zone) })
     }
 }
 

@@ -36,6 +36,18 @@ extension EventCard: PartInput {
     }
 }
 
+extension CardList: NamedInput {
+    func add(to key: inout PartKey) {
+        // Among the lists that are kept, each has a number of its own.
+        key.add(found.number)
+        key.add(order)
+        key.add(today)
+        key.add(first)
+    }
+}
+
+extension EventFilter.Sort: PartInput {}
+
 extension EventPhase: PartInput {
     func add(to key: inout PartKey) {
         key.add(remaining)

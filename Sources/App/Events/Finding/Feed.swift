@@ -4,7 +4,7 @@ import Templating
 /// A page of the feed.
 struct Feed: Sendable {
     let filter: EventFilter
-    let days: [EventDay]
+    let list: CardList
     /// The link to the next page, if there is one.
     let more: Link?
     let count: Int
@@ -17,17 +17,13 @@ struct Feed: Sendable {
     /// The search that a member can save.
     var saving: SavedSearch.Offer?
 
-    init(_ filter: EventFilter, _ found: [EventCard], today: Day) {
+    init(_ filter: EventFilter, _ found: FoundCards, today: Day) {
         self.filter = filter
-        let page = Page(found, of: Event.pageSize, by: filter.position)
-        let order = filter.order
-        days =
-            order == .soonest
-            ? EventDay.grouped(page.items, today: today, from: filter.firstDay(from: today))
-            : EventDay.list(page.items, by: order)
+        let page = Page(found.cards, of: Event.pageSize, by: filter.position)
+        list = CardList(found: found, order: filter.order, today: today, first: filter.firstDay(from: today))
         count = page.items.count
         if filter.after == nil, page.isLast, filter.problems.isEmpty {
-            tally = Tally(count: found.count, isExact: true)
+            tally = Tally(count: found.cards.count, isExact: true)
         }
         more = page.more(at: filter.firstPage.link)
     }
@@ -57,4 +53,40 @@ struct Feed: Sendable {
         case nil: "Events"
         }
     }
+}
+
+/// The cards of a page of the feed, by days if they are in order of time.
+///
+/// Its part of a page is kept under the number of what was found, so that it is put together once until the next write,
+/// and not card by card for each reader.
+struct CardList: Sendable {
+    /// The cards of the page, and the one behind it, if there is one.
+    let found: FoundCards
+    let order: EventFilter.Sort
+    let today: Day
+    /// The first requested day.
+    let first: Day
+
+    var events: ArraySlice<EventCard> { found.cards.prefix(Event.pageSize) }
+
+    var days: [EventDay] {
+        order == .soonest
+            ? EventDay.grouped(events, today: today, from: first) : EventDay.list(events, by: order)
+    }
+
+    /// What depends on the time, for each card.
+    func phases(at now: Instant) -> [EventPhase] { events.map { $0.phase(at: now) } }
+
+    /// The days with their cards, for a reader in a zone.
+    func timed(_ phases: [EventPhase], in zone: Zone) -> [TimedDay] {
+        var rest = phases[...]
+        return days.map { day in
+            TimedDay(
+                key: day.key, heading: day.heading,
+                cards: day.events.map { TimedCard(event: $0, phase: rest.removeFirst(), zone: zone) })
+        }
+    }
+
+    /// Whether its part of a page may be kept: only if others get the same list, and nothing on it is a reader's own.
+    var mayBeKept: Bool { found.number != nil && events.allSatisfy(\.isForEverybody) }
 }

@@ -3,7 +3,8 @@ import Database
 extension MapPage {
     /// The page for a filter; the event around which it searches comes first.
     init(_ asked: EventFilter, in zone: Zone, outlines: Outlines, tx: Transaction) throws {
-        let (filter, first) = try EventFilter.search(asked, atMost: Self.size + 1, in: zone, tx: tx)
+        let (filter, answer) = try EventFilter.search(asked, atMost: Self.size + 1, in: zone, tx: tx)
+        let first = answer.cards
         let page = Page(first, of: Self.size, by: filter.position)
         more = page.more(at: filter.firstPage.link)
         if filter.after == nil, filter.problems.isEmpty {

@@ -57,7 +57,7 @@ extension SearchLetter {
             filter = try filter.located(in: tx)
             // If the place is unknown, it would match all events.
             guard filter.near.isEmpty || filter.circle != nil else { continue }
-            let found = try Event.search(filter, atMost: Self.mostEvents + 1, in: zone, in: tx)
+            let found = try Event.search(filter, atMost: Self.mostEvents + 1, in: zone, in: tx).cards
             let events = found.prefix(Self.mostEvents).map(\.id).filter { told.insert($0).inserted }
             let hasMore = found.count > Self.mostEvents
             guard !events.isEmpty || hasMore else { continue }

@@ -44,7 +44,8 @@ extension ParentsToday {
         tx: Transaction
     ) throws {
         let children = try Child.all(of: family.id, in: tx)
-        let nearby = try Event.search(.fitting(children, in: family.city, today: day), atMost: 60, in: zone, in: tx)
+        let fitting = EventFilter.fitting(children, in: family.city, today: day)
+        let nearby = try Event.search(fitting, atMost: 60, in: zone, in: tx).cards
         let lines = try Registration.lines(
             of: visitor.account, head: visitor.head, upcoming: true, day: day, knowing: around.changes, in: tx
         ).items.filter { !around.has($0) }

@@ -29,7 +29,9 @@ struct WeekController {
         let events =
             site.opening.isClosed
             ? []
-            : try site.read(at: context.now) { tx in try Event.search(EventFilter(), in: site.settings.zone, in: tx) }
+            : try site.read(at: context.now) { tx in
+                try Event.search(EventFilter(), in: site.settings.zone, in: tx).cards
+            }
         let today = context.townDay
         return context.page(
             Templates.events.week.landing(days: EventDay.grouped(events.few(on: today), today: today)))

@@ -17,7 +17,7 @@ struct APIController {
             let filter = try query.known(in: tx)
             let found = try Event.search(filter, in: site.settings.zone, in: tx)
             let feed = Feed(filter, found, today: context.townDay)
-            let events = try Event.all(feed.days.flatMap(\.events).map(\.id), in: tx)
+            let events = try Event.all(feed.list.events.map(\.id), in: tx)
             return (feed, events, try Activity.sessions(of: events, in: tx), try Draw.pending(at: events, in: tx))
         }
         let next = feed.more.map { "\(site.settings.publicURL)/api\($0.string)" }

@@ -11,7 +11,7 @@ extension EventFilter {
 
     /// The title of a list of these events in other programs.
     func feedTitle(in language: Language, of town: Town) -> String {
-        "\(Feed(self, [], today: .distantPast).heading.text(in: language)) · \(town.shortName)"
+        "\(Feed(self, FoundCards([]), today: .distantPast).heading.text(in: language)) · \(town.shortName)"
     }
 
     /// Whether the place to search near is unknown or ambiguous. A page says so and shows all events; a program would

@@ -200,7 +200,8 @@ struct AdminController {
         var filter = EventFilter(context.query, country: site.settings.country)
         filter.from = filter.from ?? context.townDay.advanced(by: -1)
         let page = try site.read(at: context.now) { tx in
-            Page(try Event.search(filter, in: site.settings.zone, in: tx), of: Event.pageSize, by: filter.position)
+            let found = try Event.search(filter, in: site.settings.zone, in: tx)
+            return Page(found.cards, of: Event.pageSize, by: filter.position)
         }
         let here = Link.adminEvents.with("q", filter.words.nonEmpty)
         // Hidden events come after the first page.

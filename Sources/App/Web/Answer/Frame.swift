@@ -7,6 +7,8 @@ import Templating
 protocol PageFrame: TemplateFrame {
     var language: Language { get }
     var assets: Assets { get }
+    /// What kept partials see of the frame.
+    var kept: KeptFrame { get }
 }
 
 extension PageFrame {
@@ -14,6 +16,7 @@ extension PageFrame {
     var locale: String { language.locale }
     var numbers: Numbers { language.numbers }
     var isRightToLeft: Bool { language.isRightToLeft }
+    var kept: KeptFrame { KeptFrame(language: language, assets: assets) }
 }
 
 /// The frame of kept partials: apart from their parameters, this is all they see, and nothing about who reads the page
@@ -58,8 +61,6 @@ struct Frame: PageFrame {
     let asked: Language?
     /// The kept parts of pages; nil outside a request.
     let drawn: Drawn?
-    /// What kept partials see of this frame.
-    var kept: KeptFrame { KeptFrame(language: language, assets: assets) }
     /// Whether the site sends mail.
     let sendsMail: Bool
     /// The tile server for the page's maps; nil if the site has none.

@@ -94,7 +94,7 @@ import Testing
             try await site.publish(by: .ben) { ($0.title, $0.date) = ("Chess", Day(iso: "2027-03-27")!) }
             let visitor = site.browser()
             let found = try site.read(at: site.clock.now) { tx in
-                try Event.search(EventFilter(), in: site.site.settings.zone, in: tx)
+                try Event.search(EventFilter(), in: site.site.settings.zone, in: tx).cards
             }
             let event = try #require(found.first)
             func booklet(_ count: Int) -> Booklet {

@@ -55,6 +55,79 @@ import Testing
         }
     }
 
+    @Test(arguments: [UInt64(1), 2])
+    func `whatever is written and however time passes, a kept list is what would be found anew`(
+        seed: UInt64
+    ) async throws {
+        try await withTestSite { site in
+            var random = SeededGenerator(seed: seed)
+            let zone = site.site.settings.zone
+            let filters = (0..<6).map { number in
+                var filter = EventFilter()
+                switch number {
+                case 1: filter.city = "San Jose"
+                case 2: filter.freePlaces = 1
+                case 3: filter.when = .today
+                case 4: filter.ages = [6]
+                case 5: filter.tags = ["kites"]
+                default: break
+                }
+                return filter
+            }
+            @Sendable func list(_ filter: EventFilter, in tx: Transaction) throws -> (words: String, number: Int?) {
+                let found = try Event.search(filter, in: zone, in: tx)
+                #expect(found.cards.allSatisfy { $0.endsAt > tx.now })
+                let tally = try Event.tally(filter, behind: found.cards, in: zone, in: tx)
+                return (String(describing: (found.cards, tally)), found.number)
+            }
+            var event = try await site.publish(by: .ben)
+            for _ in 0..<40 {
+                switch random.number(in: 0..<6) {
+                case 0:
+                    let day = Day(iso: "2027-03-20")!.advanced(by: random.number(in: 0...2))
+                    let start = TimeOfDay(hour: random.number(in: 0...10), minute: random.number(in: 0...59))!
+                    let window = random.pick([nil, LocalTime(day: day, time: start)])
+                    event = try await site.publish(by: .ben) {
+                        ($0.date, $0.startTime, $0.endTime) = (day, start, TimeOfDay(hour: 12, minute: 30)!)
+                        $0.closesAt = window
+                    }
+                case 1:
+                    let taken = random.pick([0, 20])
+                    try await site.execute("UPDATE event SET taken = \(taken) WHERE id = \(event)")
+                case 2: try await site.execute("UPDATE event SET cancelled_at = 1 WHERE id = \(event)")
+                default: site.clock.advance(by: .milliseconds(random.number(in: 1...3_000_000)))
+                }
+                let now = site.clock.now
+                for filter in filters {
+                    let kept = try site.site.read(at: now) { tx in try list(filter, in: tx) }
+                    let again = try site.site.read(at: now) { tx in try list(filter, in: tx) }
+                    // Nothing is kept for what writes.
+                    let anew = try await site.site.writeQuietly(at: now) { tx in try list(filter, in: tx).words }
+                    #expect(kept.words == anew && again.words == anew)
+                    #expect(again.number != nil && (kept.number ?? again.number) == again.number)
+                }
+            }
+        }
+    }
+
+    @Test func `no list is kept that asks for the ages of children, or for words`() async throws {
+        try await withTestSite { site in
+            _ = try await site.publish(by: .ben)
+            func isKept(_ filter: EventFilter) throws -> Bool {
+                func found() throws -> FoundCards {
+                    try site.site.read(at: site.clock.now) { tx in
+                        try Event.search(filter, in: site.site.settings.zone, in: tx)
+                    }
+                }
+                #expect(try found().cards.count == 1)
+                return try found().number != nil
+            }
+            var (ages, words) = (EventFilter(), EventFilter())
+            (ages.anyAges, words.words) = ([5...6], "kite")
+            #expect(try isKept(EventFilter()) && !isKept(ages) && !isKept(words))
+        }
+    }
+
     @Test func `a card is kept until something on it changes, in each language`() async throws {
         let german = Catalogue(
             parsing: """
