@@ -73,6 +73,12 @@ public struct SQL: Sendable {
         return text
     }
 
+    /// What the statement asks, whichever the engine is.
+    var asked: Question {
+        Question(
+            text: StatementText(question), arguments: arguments, others: variants.map(\.postgreSQL.asked))
+    }
+
     /// The text by which PostgreSQL's prepared statements are found: two that differ on the server alone must not be
     /// taken for one. Most texts are the same in both dialects, and needn't be written anew for that.
     var serverKey: String { variants.isEmpty ? question : text(for: .postgreSQL) }
@@ -133,8 +139,10 @@ public struct SQL: Sendable {
             sql.variants.append(variant)
         }
         sql.question += more.question
+        // Most pieces have no argument.
+        guard !more.arguments.isEmpty else { return }
         sql.arguments += more.arguments
-        sql.places += more.places.map { start + $0 }
+        for place in more.places { sql.places.append(start + place) }
     }
 
     fileprivate init(binding value: Value) {

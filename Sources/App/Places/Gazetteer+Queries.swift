@@ -118,12 +118,13 @@ extension Gazetteer {
         let code = country == "US" ? try zip(String(code.prefix(5)), in: db) : nil
         let name = code?.name ?? city
         let region: SQL = code.map { " AND region = \($0.region)" } ?? ""
-        let town =
-            try db.first(
-                """
-                SELECT \(columns) FROM town WHERE name_key = \(folded(name)) AND country = \(country)\(region)
-                ORDER BY population DESC LIMIT 1
-                """, read) ?? nil
+        // Asked for on most pages of a family's, and of many families of one town.
+        let town: Match? = try db.kept(
+            """
+            SELECT \(columns) FROM town WHERE name_key = \(folded(name)) AND country = \(country)\(region)
+            ORDER BY population DESC LIMIT 1
+            """
+        ) { try db.first($0, read) ?? nil }
         return Home(
             typed: code.map { "\($0.name), \($0.region)" } ?? "\(city), \(Country.name(of: country))",
             match: town ?? code)
@@ -173,7 +174,9 @@ extension Gazetteer {
     // MARK: ZIP codes
 
     private static func zip(_ code: String, in db: Connection) throws -> Match? {
-        try db.first("SELECT city, state, code, latitude, longitude FROM zip WHERE code = \(code)", readZIP) ?? nil
+        try db.kept("SELECT city, state, code, latitude, longitude FROM zip WHERE code = \(code)") {
+            try db.first($0, readZIP)
+        }
     }
 
     private static func zips(beginningWith digits: String, in db: Connection) throws -> [Match] {
