@@ -64,19 +64,11 @@ extension Activity: HasLine {
         for attendee in people where fresh.contains(attendee) {
             let holder = try holder(of: attendee, account, in: tx)
             guard try !tx.exists("SELECT 1 FROM activity_wait WHERE \(isOf(attendee, holder, id))") else { continue }
-            if let turn {
-                try tx.execute(
-                    """
-                    INSERT INTO activity_wait (id, activity_id, account_id, child_id, created_at)
-                    VALUES (\(turn.row), \(id), \(holder), \(attendee.child), \(turn.since))
-                    """)
-            } else {
-                try tx.execute(
-                    """
-                    INSERT INTO activity_wait (activity_id, account_id, child_id, created_at)
-                    VALUES (\(id), \(holder), \(attendee.child), \(tx.now))
-                    """)
-            }
+            let row: Assignments = [
+                "activity_id": id, "account_id": holder, "child_id": attendee.child,
+                "created_at": turn?.since ?? tx.now,
+            ]
+            try tx.execute("INSERT INTO activity_wait \(values: row + (turn.map { ["id": $0.row] } ?? [:]))")
             if whole.hasSessions, let child = attendee.child {
                 try Registration.queue(child, of: holder, at: event, in: tx)
                 try CareNote.follow([child], at: event, in: tx)
@@ -116,12 +108,7 @@ extension Activity: HasLine {
     }
 
     /// Somebody on the waiting list of an activity.
-    struct Candidate {
-        let wait: ID<Wait>
-        let event: ID<Event>
-        let account: ID<Account>
-        let attendee: Attendee
-    }
+    typealias Candidate = (wait: ID<Wait>, event: ID<Event>, account: ID<Account>, attendee: Attendee)
 
     /// Adds somebody to the activity, unless they can no longer come.
     static func give(_ next: Candidate, at id: ID<Activity>, in tx: Transaction) throws -> Bool {
@@ -171,9 +158,10 @@ extension Activity: HasLine {
             ORDER BY activity_wait.id LIMIT 1
             """
         ) {
-            Candidate(
-                wait: try $0.next(), event: try $0.next(), account: try $0.next(),
-                attendee: (try $0.next() as ID<Child>?).map(Attendee.child) ?? .me)
+            (
+                try $0.next(), try $0.next(), try $0.next(),
+                (try $0.next() as ID<Child>?).map(Attendee.child) ?? .me
+            )
         }
     }
 

@@ -177,7 +177,6 @@ extension Registration {
             WHERE registration_id = \(id) AND cancelled_at IS NULL AND \(people)
             """)
         guard count > 0 || isWhole else { return false }
-        // Before anybody is counted, so that of two nodes the second sees whom the first took out.
         try tx.execute("UPDATE registration SET updated_at = \(tx.now) WHERE id = \(id)")
         // Nobody who waits for the event is in an activity.
         if state == .confirmed || state == .queued { try Activity.follow(leaving: id, isWhole: isWhole, in: tx) }

@@ -575,7 +575,7 @@ extension Event: HasLine {
                     size: try row.next(), takesFewer: try row.next(), kept: try row.next(),
                     wasPassedOver: try row.next(), needsHelp: try row.next()))
             switch use {
-            case .offered, .kept: found = Candidate(party: id, use: use)
+            case .offered, .kept: found = (id, use)
             case .tooFew: passed.append(id)
             case .useless: break
             }
@@ -589,10 +589,7 @@ extension Event: HasLine {
     }
 
     /// A party in the line, and what is done with free places for it.
-    struct Candidate {
-        let party: ID<Registration>
-        let use: FreePlaces.Use
-    }
+    typealias Candidate = (party: ID<Registration>, use: FreePlaces.Use)
 
     static func give(_ candidate: Candidate, at event: ID<Event>, in tx: Transaction) throws -> Bool {
         switch candidate.use {

@@ -102,12 +102,7 @@ extension Shift: HasLine {
     }
 
     /// A member on the waiting list of a shift.
-    struct Candidate {
-        let account: ID<Account>
-        let opportunity: ID<Opportunity>
-        let message: String
-        let wait: Int64
-    }
+    typealias Candidate = (account: ID<Account>, opportunity: ID<Opportunity>, message: String, wait: Int64)
 
     /// Signs a member up, unless they have a place already or may no longer come.
     static func give(_ next: Candidate, at id: ID<Shift>, in tx: Transaction) throws -> Bool {
@@ -139,10 +134,7 @@ extension Shift: HasLine {
                 AND shift_wait.shift_id = \(id)
             ORDER BY shift_wait.id LIMIT 1
             """
-        ) {
-            Candidate(
-                account: try $0.next(), opportunity: try $0.next(), message: try $0.next(), wait: try $0.next())
-        }
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
     }
 
     /// A condition for members who can get a place; suspended ones can't.
