@@ -86,15 +86,17 @@ def _(stage):
 def _(stage):
     family = stage.visitor((320, 640)).become_parent()
     page = family.open("/timeline")
-    outside = page.evaluate(
-        """() => [...document.querySelectorAll(".tabs a")].filter(it => {
-          const [words, box] = [document.createRange(), it.getBoundingClientRect()]
-          words.selectNodeContents(it)
-          const { left, right } = words.getBoundingClientRect()
-          return left < box.left || right > box.right || box.width < 44
-        }).map(it => it.innerText)"""
-    )
-    assert not outside, outside
+    for language in ("en", "es", "de", "ar"):
+        page.goto(f"/timeline?lang={language}")
+        outside = page.evaluate(
+            """() => [...document.querySelectorAll(".tabs a")].filter(it => {
+              const [words, box] = [document.createRange(), it.getBoundingClientRect()]
+              words.selectNodeContents(it)
+              const { left, right } = words.getBoundingClientRect()
+              return left < box.left || right > box.right || box.width < 44
+            }).map(it => it.innerText)"""
+        )
+        assert not outside, (language, outside)
     page.goto("/events?q=Something+with+a+long+name+that+somebody+looked+for+once")
     rows = """() => [...document.querySelectorAll(".find .chips--line")].flatMap(row => [...row.children]
       .map(it => [it.getBoundingClientRect().width, row.clientWidth])).filter(([chip, row]) => chip > row)"""
