@@ -217,11 +217,25 @@ extension Translatable {
     /// page.
     public func text(by catalogue: Catalogue?, in locale: String) -> String {
         var text = ""
-        write(to: &text, by: catalogue, in: locale, depth: 0)
+        write(to: &text, by: catalogue, in: locale, depth: 0) { $0 }
         return text
     }
 
-    private func write(to text: inout String, by catalogue: Catalogue?, in locale: String, depth: Int) {
+    /// The same, with each value that may run in the other direction than the language between U+2068 and U+2069, so
+    /// that its punctuation and numbers and those around it stay in place: for letters, which have no `<bdi>`. An
+    /// address of a page stays as it is, since programs would take the marks for a part of it.
+    public func text(by catalogue: Catalogue?, in locale: String, isRightToLeft: Bool) -> String {
+        var text = ""
+        write(to: &text, by: catalogue, in: locale, depth: 0) { value in
+            let turns = isRightToLeft ? !value.isEmpty : HTMLBuffer.runsBack(Array(value.utf8))
+            return turns && !value.contains("://") ? "\u{2068}\(value)\u{2069}" : value
+        }
+        return text
+    }
+
+    private func write(
+        to text: inout String, by catalogue: Catalogue?, in locale: String, depth: Int, filling: (String) -> String
+    ) {
         let translation =
             plural.map {
                 catalogue?.translation(of: message, context: context, plural: $0.message, count: $0.count)
@@ -232,9 +246,9 @@ extension Translatable {
             case .text(let plain): text += plain
             case .placeholder(let name):
                 if let value = self.text(for: name, in: locale) {
-                    text += value
+                    text += filling(value)
                 } else if depth < 8, let inner = words(for: name) {
-                    inner.write(to: &text, by: catalogue, in: locale, depth: depth + 1)
+                    inner.write(to: &text, by: catalogue, in: locale, depth: depth + 1, filling: filling)
                 } else {
                     text += "{\(name)}"
                 }

@@ -46,6 +46,12 @@ extension Words {
     /// The words as plain text in a language, for output that isn't a page.
     func text(in language: Language) -> String { text(by: language.catalogue, in: language.locale) }
 
+    /// The words as the text of a letter: names and numbers in it keep their order beside a language that runs the other
+    /// way.
+    func letter(in language: Language) -> String {
+        text(by: language.catalogue, in: language.locale, isRightToLeft: language.isRightToLeft)
+    }
+
     /// The words as the start of a line: with a capital letter.
     func line(in language: Language) -> String {
         let text = text(in: language)

@@ -177,7 +177,7 @@ struct LetterFrame: TemplateFrame {
 extension LetterText {
     /// The letter as plain text, with unwrapped lines.
     func plain(in frame: LetterFrame) -> String {
-        func text(_ words: Words) -> String { words.text(in: frame.language) }
+        func text(_ words: Words) -> String { words.letter(in: frame.language) }
         var parts = [text(heading)] + lines.map(text)
         if !body.isEmpty { parts.append(body) }
         func line(_ fact: Fact) -> String {

@@ -106,7 +106,7 @@ extension Site {
         var message = MailMessage(
             id: letter.messageID(at: settings.publicHost, seal), date: letter.createdAt.milliseconds / 1_000,
             from: Mailbox(sender.address, name: name) ?? sender, to: to,
-            subject: text.subject.text(in: frame.language), text: text.plain(in: frame),
+            subject: text.subject.letter(in: frame.language), text: text.plain(in: frame),
             html: String(decoding: Templates.people.mail.letter(letter: text).bytes(in: frame), as: UTF8.self))
         message.unsubscribe = frame.unsubscribe
         if case .address(let email, let name) = text.answers { message.replyTo = Mailbox(email, name: name) }

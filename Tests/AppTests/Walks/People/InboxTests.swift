@@ -489,6 +489,136 @@ import Testing
             }
         }
     }
+
+    /// What notices of a kind say, each sentence at least once. A new kind whose words depend on more needs its own here.
+    private func notices(_ kind: NoticeKind, _ event: Event) -> [Notice] {
+        let happening = Notice.Happening(
+            event: event.id, title: event.eventTitle, schedule: event.schedule, cancelReason: "")
+        func notice(_ detail: String = "", times: Int = 1, isBeside: Bool = false, subject: Int64 = 1) -> Notice {
+            var notice = Notice(
+                id: ID(1), kind: kind, registration: nil, detail: detail, subject: subject, times: times,
+                at: Clock.start, readAt: nil, isShown: false, happening: isBeside ? nil : happening, headline: "",
+                helped: nil)
+            notice.author = Words(verbatim: "Γάτα")
+            return notice
+        }
+        func beside(_ details: [String]) -> [Notice] { details.map { notice($0, isBeside: true) } }
+        func all<News: TitledNews>(_: News.Type) -> [Notice] {
+            beside(News.What.allCases.map { News($0, ID(1), "Γάτες") }.filter { $0.kind == kind }.map(\.detail))
+        }
+        let later = "Γάτες\u{1D}\u{1D}2027-03-27 10:00"
+        return switch kind {
+        case .offered: ["0", "1", "3", later].map { notice($0) }
+        case .lapsed: ["", Notice.inVain].map { notice($0) }
+        case .drawn: ["wished", "later", "lost", "off", "drawn"].map { notice($0) }
+        case .dayBefore, .hoursBefore: ["", later].map { notice($0) } + all(HelpNews.self)
+        case .decided: beside(["admit", "refuse", "delete", "fine", "stands", ""])
+        case .matched, .messaged: beside(["Γάτα\u{1F}Γάτα"])
+        case .meeting: beside(["soon", "tomorrow", "waits", "unanswered"].map { "\($0)\u{1F}Γάτα" })
+        case .met:
+            beside(
+                ["after", "changed", "agreed", "declined", "canceled", "proposed", "ended", "resumed", "waits"].map {
+                    "\($0)\u{1F}Γάτα\u{1F}2027-03-27\u{1F}600"
+                })
+        case .helping, .helpers: all(HelpNews.self)
+        case .needs: all(NeedNews.self)
+        case .wrote: all(ThreadNews.self)
+        case .role, .desk, .verified: all(DeskNews.self)
+        case .team: all(TeamNews.self)
+        case .cohosting: all(CohostNews.self)
+        case .imported: all(ImportNews.self)
+        case .followed:
+            [notice("Αυλή"), notice("Αυλή\u{1F}3\u{1F}\(event.host.username)")]
+                + beside([FollowNews("Αυλή", .opportunity(ID(1)), EventTitle(title: "Γάτες")).detail])
+        case .talked:
+            PostNews.What.allCases.map { notice(PostNews($0, ID(1), by: ID(1)).detail, isBeside: true) }
+                + [notice(PostNews(.answered, ID(1), by: ID(1)).detail, times: 3, isBeside: true)]
+        case .challenged: beside([ChallengeNews(KindAct.catalog[0]).detail])
+        case .dayAct: [notice(isBeside: true, subject: KindAct.catalog[0].id.rawValue)]
+        default: [notice(), notice(times: 3)]
+        }
+    }
+
+    /// What is wrong with a text, in which all that people wrote is Greek.
+    private func faults(in text: String, _ language: Language) -> [String] {
+        var faults: [String] = []
+        if text.contains("{") { faults.append("a value is missing") }
+        var depth = 0
+        var last: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            if scalar.value == 0x2068 { depth += 1 }
+            if scalar.value == 0x2069 { depth -= 1 }
+            guard scalar.value != 0x2068, scalar.value != 0x2069 else { continue }
+            let isTyped = 0x370...0x3FF ~= scalar.value
+            if isTyped, language.isRightToLeft, depth == 0 { faults.append("a name isn’t isolated") }
+            if let last, last.properties.isAlphabetic, scalar.properties.isAlphabetic,
+                isTyped != (0x370...0x3FF ~= last.value),
+                // In Arabic some words of one letter are written together with the next.
+                !(isTyped && language.isRightToLeft && "وفبلكـ".unicodeScalars.contains(last))
+            {
+                faults.append("words are glued together")
+            }
+            last = scalar
+        }
+        if depth != 0 { faults.append("an isolate has no end") }
+        return faults
+    }
+
+    @Test func `each kind of notice, letter and push is whole in every language that ships`() async throws {
+        try await withTestSite { site in
+            let theo = Person(username: "theo-pappas", firstName: "Θεό", lastName: "Παππάς", organization: "Αυλή")
+            let id = try await site.publish(by: theo) {
+                ($0.title, $0.street, $0.city, $0.state, $0.zip) = ("Γάτες", "Οδός Γάτας", "Αθήνα", "CA", "95113")
+            }
+            let event = try #require(try site.read { db in try Event.find(id, in: db) })
+            let english = Language(nil, country: "US")
+            // What these languages call the same, and what has a name of its own.
+            let same: Set<Substring> = [
+                "CA", "Link", "Name", "No", "Online", "Plan", "Text", "Total", "UTC", "Village", "Website",
+            ]
+            for language in [english] + Catalogues.shipped.all.map({ Language($0, country: "US") }) {
+                for kind in NoticeKind.allCases {
+                    var all = [kind.name, kind.why]
+                    for notice in notices(kind, event) {
+                        all += [notice.words, notice.more(for: event.clock), notice.more(for: .utc)]
+                    }
+                    for text in letters(kind, event) {
+                        all += [text.subject, text.heading] + text.lines + text.closing
+                        for fact in text.facts + text.sections.flatMap(\.facts) {
+                            all += [fact.name, fact.words] + [fact.before].compactMap(\.self)
+                        }
+                        all += text.sections.map(\.heading)
+                        all += ([text.action, text.second] + text.sections.map(\.more)).compactMap { $0?.name }
+                    }
+                    for words in all {
+                        let said = words.letter(in: language)
+                        #expect(faults(in: said, language).isEmpty, "\(kind), \(language.name): \(said)")
+                        let latin = said.split { !($0.isASCII && $0.isLetter) }.filter {
+                            $0.count > 1 && !same.contains($0)
+                        }
+                        let isForeign =
+                            language.isRightToLeft ? !latin.isEmpty : said == words.letter(in: english) && !latin.isEmpty
+                        #expect(language.name == "en" || !isForeign, "\(kind), \(language.name): \(said)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a letter keeps names and numbers in their order beside a language that runs the other way`() {
+        let arabic = Language(Catalogues.shipped.all.first { $0.language == "ar" }, country: "US")
+        let words: Words = "Canceled: \("Kites! (5)", as: "title")"
+        #expect(words.letter(in: arabic).contains("\u{2068}Kites! (5)\u{2069}"))
+        // Twin: as it was, the sign at its end stood at its beginning.
+        #expect(!words.text(in: arabic).contains("\u{2068}"))
+        let english = Language(nil, country: "US")
+        #expect(words.letter(in: english) == "Canceled: Kites! (5)")
+        let hebrew: Words = "Canceled: \("עפיפונים!", as: "title")"
+        #expect(hebrew.letter(in: english) == "Canceled: \u{2068}עפיפונים!\u{2069}")
+        // A program that finds addresses in a text takes all up to the next blank.
+        let link = Words(verbatim: "https://village.example/events/1")
+        #expect(link.letter(in: arabic) == "https://village.example/events/1")
+    }
 }
 
 /// `/admin/mail`.
