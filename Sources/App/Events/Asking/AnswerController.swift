@@ -32,7 +32,7 @@ struct AnswerController {
         let (account, parent) = (context.head, context.member.account)
         let entries = sheet.entries(at: registration.event.id, for: registration.coming.compactMap(\.child))
         let sent = form
-        try await site.write(at: context.now) { tx in
+        try await context.write { tx in
             guard let registration = try Registration.find(registration.id, of: account, in: tx),
                 registration.canAnswer(at: tx.now),
                 let stored = try AnswerSheet(changing: registration, in: tx)
@@ -55,7 +55,7 @@ struct AnswerController {
         let registration = try find(context)
         guard let reply = context.body["reply"].flatMap({ ID<Reply>($0) }) else { throw Refusal.malformed }
         let account = context.head
-        try await site.write(at: context.now) { tx in
+        try await context.write { tx in
             try Reply.takeBack(reply, from: registration.id, of: account, in: tx)
         }
         return context.redirect(

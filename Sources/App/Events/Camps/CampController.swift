@@ -21,7 +21,7 @@ struct CampController {
         let (body, submission) = (context.body, context.submission(CampForm.self))
         let (member, zone, sent) = (context.member, context.zone, context.sent(submission))
         do {
-            let outcome = try await site.write(at: context.now) { tx in
+            let outcome = try await context.write { tx in
                 guard try sent.remember(by: member.account, in: tx) else {
                     return try Camp.outcome(of: member.head, at: id, in: tx)
                 }

@@ -176,7 +176,7 @@ struct DrawController {
         if context.body["withdraw"] != nil {
             let stored = sheet
             do {
-                try await site.write(at: now) { tx in try stored.withdraw(of: member.head, in: tx) }
+                try await context.write { tx in try stored.withdraw(of: member.head, in: tx) }
             } catch Refusal.tooLate {
                 // What was saved in time is listed there.
                 return context.redirect(to: sheet.draw.link, flash: .wishesStay)
@@ -199,7 +199,7 @@ struct DrawController {
         }
         let (sent, wished) = (form, sheet)
         do {
-            try await site.write(at: now) { tx in
+            try await context.write { tx in
                 try Draw.requireOpen(wished.draw.id, in: tx)
                 // A sheet is drawn with wishes that aren't stored yet, so one that is sent as it was drawn counts.
                 try sent.requireUnchanged(since: WishSheet(at: id, for: member, in: tx).form)

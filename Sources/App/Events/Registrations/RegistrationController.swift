@@ -43,9 +43,7 @@ struct RegistrationController {
             }
             return try again(whole(id, context), submission, sheet, context)
         }
-        switch try await register(
-            form, sheet, of: account, by: context.member.account, at: page.event, once: once, now: now)
-        {
+        switch try await register(form, sheet, at: page.event, once: once, context) {
         case .askedOtherwise:
             let page = try whole(id, context)
             var sheet = page.sheet
@@ -156,7 +154,7 @@ struct RegistrationController {
         let children = context.body.all("child").compactMap { ID<Child>($0) }
         let account = registration.account
         do {
-            try await site.write(at: context.now) { tx in
+            try await context.write { tx in
                 try Registration.accept(registration.id, children: children, of: account, in: tx)
             }
         } catch is Offer.NamesNobody {
@@ -181,7 +179,7 @@ struct RegistrationController {
         let registration = try find(context)
         let account = registration.account
         guard registration.state != .confirmed else { throw Refusal.overtaken(.registration(registration.id)) }
-        try await site.write(at: context.now) { tx in try Undo.declining(registration.id, of: account, in: tx) }
+        try await context.write { tx in try Undo.declining(registration.id, of: account, in: tx) }
         return context.redirect(to: .registration(registration.id))
     }
 
@@ -189,9 +187,8 @@ struct RegistrationController {
     func share(_ context: ParentContext) async throws -> Response {
         let registration = try find(context)
         let isOn = context.body["share_notes"] == "1"
-        let now = context.now
-        if isOn, !registration.canShare(at: now) { throw Refusal.tooLate }
-        try await site.write(at: now) { tx in
+        if isOn, !registration.canShare(at: context.now) { throw Refusal.tooLate }
+        try await context.write { tx in
             if isOn {
                 try CareNote.share(registration.id, in: tx)
             } else {
@@ -205,7 +202,7 @@ struct RegistrationController {
     func takeHelpBack(_ context: ParentContext) async throws -> Response {
         let registration = try find(context)
         let (event, account) = (registration.event.id, registration.account)
-        try await site.write { db in try Hold.takeBack(at: event, of: account, in: db) }
+        try await context.write { tx in try Hold.takeBack(at: event, of: account, in: tx) }
         return context.redirect(to: .registration(registration.id), flash: .saved)
     }
 
@@ -241,12 +238,12 @@ struct RegistrationController {
     }
 
     private func register(
-        _ form: RegistrationForm, _ sheet: AnswerSheet?, of account: ID<Account>, by parent: ID<Account>,
-        at event: Event, once: String, now: Instant
+        _ form: RegistrationForm, _ sheet: AnswerSheet?, at event: Event, once: String, _ context: ParentContext
     ) async throws -> RegistrationOutcome {
+        let (account, parent) = (context.head, context.member.account)
         do {
             return .confirmed(
-                try await site.write(at: now) { tx in
+                try await context.write { tx in
                     if let earlier = try Registration.sent(once, by: account, in: tx) { return earlier }
                     try sheet?.requireCurrent(at: event.id, in: tx)
                     let id = try Registration.register(

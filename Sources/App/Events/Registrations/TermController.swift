@@ -23,7 +23,7 @@ struct TermController {
         let submission = Submission<TermForm>(body)
         let (account, member, zone) = (context.head, context.member, context.zone)
         do {
-            let first = try await site.write(at: context.now) { tx in
+            let first = try await context.write { tx in
                 if let earlier = try Registration.sent(submission.once, by: account, in: tx) { return earlier }
                 var term = try Term(id, for: member, reading: zone, in: tx)
                 var submission = submission

@@ -14,7 +14,7 @@ struct UndoController {
             // Pressing again finds it restored already, and doesn't count.
             let taken = try await site.write(counting: .undos, by: member.account, at: now, isAgain: true) { tx in
                 let taken = try Undo.take(
-                    id, of: member.account, registeredBy: member.head,
+                    id, of: member.account, registeredBy: Guardian.head(of: member.account, in: tx),
                     actingFor: Colleague.editing(member, in: tx), in: tx)
                 if taken.undo.kind == .event, taken.isNew {
                     try Colleague.authorize(.restored, taken.undo.label, of: taken.owner, by: member, in: tx)

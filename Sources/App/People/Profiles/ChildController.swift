@@ -29,7 +29,7 @@ struct ChildController {
         let (account, family) = (context.member.account, context.family)
         let sent = context.sent(submission)
         do {
-            try await site.write(at: context.now) { tx in
+            try await context.write { tx in
                 guard try sent.remember(by: account, in: tx) else { return }
                 try Child.insert(form, of: family, by: account, in: tx)
             }
@@ -72,7 +72,7 @@ struct ChildController {
             return try again(submission, child, context)
         }
         let sent = submission
-        try await site.write(at: context.now) { tx in
+        try await context.write { tx in
             guard let stored = try Child.find(child.id, of: family, in: tx) else { throw Refusal.notFound }
             guard try sent.isChange(of: Submission(changing: ChildForm(stored))) else { return }
             try Child.update(child.id, form, of: family, by: account, in: tx)
@@ -89,7 +89,7 @@ struct ChildController {
         let child = try child(context)
         let family = context.family
         let account = context.head
-        try await site.write(at: context.now) { tx in try Undo.removing(child, of: family, account: account, in: tx) }
+        try await context.write { tx in try Undo.removing(child, of: family, account: account, in: tx) }
         return context.redirect(to: .children)
     }
 

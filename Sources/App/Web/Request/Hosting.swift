@@ -11,3 +11,18 @@ extension ProviderContext {
         }
     }
 }
+
+extension ParentContext {
+    /// Changes something of the family in one transaction, which begins by asking whether the member still looks after
+    /// its children: the other parent can end that while the request is on its way.
+    ///
+    /// - Throws: `Refusal.notAllowed`, and the errors of `body`.
+    func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
+        let (account, head) = (member.account, head)
+        return try await site.write(at: now) { tx in
+            // Nobody else can end that for those whose own they are.
+            if head != account, try Guardian.head(of: account, in: tx) != head { throw Refusal.notAllowed }
+            return try body(tx)
+        }
+    }
+}

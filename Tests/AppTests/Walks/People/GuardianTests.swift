@@ -1,4 +1,5 @@
 import Database
+import Dispatch
 import Templating
 import Testing
 
@@ -310,6 +311,38 @@ import Testing
                 #expect(try await browser.visit(link).text.contains("you share them with somebody"))
             }
             #expect(try site.count(of: "guardian") == 1)
+        }
+    }
+
+    @Test func `a press that was let in while it ended changes nothing of the family`() async throws {
+        try await withTestSite { site in
+            let mo = try await site.child("Mo", of: .ana)
+            let event = try await site.publish(by: .ben)
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            try await site.guardian(.cleo, of: .ana)
+            let forms = [
+                try await cleo.visit("/events/\(event)").form(with: "Register", filling: ["child": ["\(mo)"]]),
+                try await cleo.visit("/me/children/new").form(
+                    with: "Save", filling: ["nickname": "Lu", "birth_month": "3", "birth_year": "2021"]),
+            ]
+            for form in forms {
+                let gate = DispatchSemaphore(value: 0)
+                async let end: Void = site.write { db in
+                    try db.execute("DELETE FROM guardian")
+                    gate.wait()
+                }
+                try await Task.sleep(for: .milliseconds(100))
+                async let page = form.send(from: cleo)
+                try await Task.sleep(for: .milliseconds(400))
+                gate.signal()
+                try await end
+                _ = try await page
+                #expect(try site.count(of: "registration") == 0 && site.count(of: "child") == 1, "\(form.action)")
+                // Twin: looking after them again, the same parent does the same.
+                try await site.guardian(.cleo, of: .ana)
+            }
+            for form in forms { _ = try await form.send(from: cleo) }
+            #expect(try site.count(of: "registration") == 1 && site.count(of: "child") == 2)
         }
     }
 
