@@ -42,6 +42,8 @@ package struct Settings: Sendable {
     var backupCount = 14
     /// `VILLAGE_TIME_ZONE`: the town's time zone.
     var zone = Zone.current
+    /// Whether that is a setting, and not the zone of the system.
+    private(set) var isZoneChosen = false
     /// `VILLAGE_COUNTRY`: the default in address forms; it also determines the currency of prices.
     var country = "US"
     /// The languages other than English: the bundled ones, and those in the folder of gettext PO files that
@@ -247,6 +249,7 @@ package struct Settings: Sendable {
         read("time.zone", "VILLAGE_TIME_ZONE", into: &zone, "a name such as America/Los_Angeles") {
             Zone(identifier: $0)
         }
+        isZoneChosen = text("time.zone") != nil
         read("country", "VILLAGE_COUNTRY", into: &country, "two letters such as US or DE") {
             Country.isKnown($0.uppercased()) ? $0.uppercased() : nil
         }

@@ -6,6 +6,12 @@ import OpenID
 import Passwords
 import SMTP
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 // The program's commands, except serving.
 
 extension Site {
@@ -191,7 +197,8 @@ extension Site {
             problems.append("No pictures can be taken: \(names) is missing. Install libvips-tools and util-linux.")
         }
         if !Settings.canBeFolder(settings.data) {
-            problems.append("VILLAGE_DATA=\(settings.data): a folder that can be written")
+            let owner = Settings.owner(of: settings.data).map { ". \($0)" } ?? ""
+            problems.append("VILLAGE_DATA=\(settings.data): a folder that can be written\(owner)")
         }
         do {
             try requireOnePlace(settings)
@@ -199,10 +206,11 @@ extension Site {
                 if hasTraces(of: settings.data) {
                     throw DatabaseError.missing("\(settings.data)\(file) is empty or gone")
                 }
-                return (facts, problems)
+                return (facts + [settings.zoneAdvice(Town())].compactMap(\.self), problems)
             }
             guard let database = try Store.site.openToRead(settings) else { return (facts, problems) }
             defer { database.close() }
+            facts += [settings.zoneAdvice(try database.read { db in try Town(in: db) })].compactMap(\.self)
             let report = try await database.check()
             facts += ["\(database.engine.name) \(database.engine.version)"] + report.facts + report.warnings
             problems += report.problems
@@ -304,10 +312,31 @@ extension DatabaseError {
             "\(what). Nothing was changed. Put the right file back, or go back to a backup: village restore FILE"
         case .unopenable, .readOnly:
             "The data folder \(place) can't be used: is it a folder you may write to? (VILLAGE_DATA)"
+                + (Settings.owner(of: place).map { " \($0)" } ?? "")
         case .full: "The disk that holds \(place) is full. Make room, and try again."
         case .disk(let what): "The disk that holds \(place) can't be read or written: \(what)"
         case .corrupt: "The database in \(place) is damaged. Go back to the last backup: village restore FILE"
         default: "The database in \(place) can't be opened: \(self)"
         }
+    }
+}
+
+extension Settings {
+    /// What to do about a folder of somebody else, such as a volume that a container was given; nil if it is this
+    /// user's, or there is none.
+    static func owner(of folder: String, for user: UInt32 = geteuid()) -> String? {
+        // The number is of another type where all of Foundation is loaded.
+        let number = try? FileManager.default.attributesOfItem(atPath: folder)[.ownerAccountID].map { "\($0)" }
+        guard let owner = number.flatMap({ UInt32($0) }), owner != user else { return nil }
+        return "It belongs to user \(owner), and the program runs as user \(user): chown -R \(user) \(folder)"
+    }
+
+    /// A line for an operator whose town has no zone of its own: containers run in UTC.
+    func zoneAdvice(_ town: Town) -> String? {
+        guard town.zone == nil, !isZoneChosen, ["UTC", "GMT", "Etc/UTC"].contains(zone.identifier) else { return nil }
+        return """
+            The time zone is that of the system, \(zone.identifier), since nobody chose one: set VILLAGE_TIME_ZONE, or \
+            save one on /admin/settings.
+            """
     }
 }

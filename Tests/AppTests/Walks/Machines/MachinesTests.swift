@@ -29,6 +29,27 @@ import Testing
         }
     }
 
+    @Test func `who sets up a container reads whose folder it was given, and that nobody chose a zone`() throws {
+        let folder = try TestFolder()
+        defer { folder.remove() }
+        #expect(Settings.owner(of: folder.path) == nil && Settings.owner(of: folder.path + "/none", for: 4_711) == nil)
+        let words = try #require(Settings.owner(of: folder.path, for: 4_711))
+        #expect(words.hasSuffix("and the program runs as user 4711: chown -R 4711 \(folder.path)"))
+        // It stands behind what can't be opened, and only where it says why.
+        let advice = DatabaseError.readOnly.advice(folder.path)
+        #expect(advice.hasSuffix("is it a folder you may write to? (VILLAGE_DATA)"), "\(advice)")
+        var settings = try Settings(environment: [:])
+        settings.zone = .utc
+        #expect(settings.zoneAdvice(Town())?.contains("set VILLAGE_TIME_ZONE") == true)
+        // A town in Iceland may say so, as may an admin.
+        #expect(try Settings(environment: ["VILLAGE_TIME_ZONE": "UTC"]).zoneAdvice(Town()) == nil)
+        var town = Town()
+        town.zone = .utc
+        #expect(settings.zoneAdvice(town) == nil)
+        settings.zone = Zone(identifier: "America/Los_Angeles")!
+        #expect(settings.zoneAdvice(Town()) == nil)
+    }
+
     @Test func `a line of the log as JSON can be read by a machine, whatever it says`() throws {
         var log = JSONLog { _ in }
         log[metadataKey: "account"] = "7"
