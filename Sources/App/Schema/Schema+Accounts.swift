@@ -44,6 +44,14 @@ extension Schema {
                 came_back @boolean NOT NULL DEFAULT FALSE
             );
             CREATE INDEX account_created ON account (created_at);
+
+            -- User names of members who left, which nobody may take until then: a keyed hash.
+            CREATE TABLE former_name (
+                hash @blob NOT NULL PRIMARY KEY,
+                until @integer NOT NULL
+            );
+            CREATE INDEX former_name_until ON former_name (until);
+
             CREATE INDEX account_suspended ON account (suspended_at) WHERE suspended_at IS NOT NULL;
             CREATE INDEX account_staff ON account (id) WHERE is_staff;
             CREATE INDEX account_waits ON account (waits_since, id) WHERE waits_since IS NOT NULL;

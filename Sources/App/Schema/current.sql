@@ -633,6 +633,11 @@ CREATE TABLE former_match (
 ) STRICT;
 CREATE INDEX former_match_at ON former_match (at);
 CREATE INDEX former_match_pet ON former_match (pet_id);
+CREATE TABLE former_name (
+    hash BLOB NOT NULL PRIMARY KEY,
+    until INTEGER NOT NULL
+) STRICT;
+CREATE INDEX former_name_until ON former_name (until);
 CREATE TABLE former_owner (
     account_id INTEGER NOT NULL PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
     moved_at INTEGER,

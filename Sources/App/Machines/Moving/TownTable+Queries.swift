@@ -591,7 +591,7 @@ extension TownTable {
         (
             [
                 "session", "sent_form", "outside_log_in", "two_step", "recovery_code", "pending_log_in",
-                "one_time_link", "setup_link", "email_change", "push_subscription", "push",
+                "one_time_link", "setup_link", "email_change", "former_name", "push_subscription", "push",
             ],
             "What opens accounts, and the devices of members."
         ),

@@ -9,6 +9,7 @@ extension Account {
         email: String, username: String, passwordHash: String, role: Role = .member, in tx: Transaction
     ) throws -> ID<Account> {
         guard try !EmailChange.isTaken(email, in: tx) else { throw Taken.email }
+        guard try !isResting(username, in: tx) else { throw Taken.username }
         do {
             return ID(
                 try tx.insert(
@@ -23,12 +24,51 @@ extension Account {
     }
 
     /// A user name like one that is taken, with a digit behind it; nil if those are taken too.
-    static func freeName(like username: String, in db: Connection) throws -> String? {
+    static func freeName(like username: String, in tx: Transaction) throws -> String? {
         let names = (2...9).map { "\(username.prefix(28))\($0)" }
-        let taken: [String] = try db.all(
+        let taken: [String] = try tx.all(
             "SELECT username FROM account WHERE username IN \(list: names) ORDER BY username LIMIT \(names.count)"
         ) { try $0.next() }
-        return names.first { !taken.contains($0) }
+        let resting = try resting(names, in: tx)
+        return names.first { !taken.contains($0) && !resting.contains($0) }
+    }
+
+    // MARK: Names of members who left
+
+    /// Keeps the user name of a member who leaves from being taken by another person, if others may have met them.
+    static func rest(nameOf id: ID<Account>, in tx: Transaction) throws {
+        let username: String? = try tx.value(
+            "SELECT username FROM account WHERE id = \(id) AND waits_since IS NULL AND left_at IS NULL")
+        guard let username else { return }
+        let hash = hash(ofName: username, try Seal.make(in: tx))
+        try tx.execute(
+            """
+            INSERT INTO former_name (hash, until) VALUES (\(hash), \(tx.now + nameRest))
+            ON CONFLICT (hash) DO UPDATE SET until = excluded.until
+            """)
+    }
+
+    private static func isResting(_ username: String, in tx: Transaction) throws -> Bool {
+        try !resting([username], in: tx).isEmpty
+    }
+
+    /// Those of some user names that somebody had who left.
+    private static func resting(_ names: [String], in tx: Transaction) throws -> Set<String> {
+        guard let seal = try Seal(in: tx) else { return [] }
+        let hashes = names.map { hash(ofName: $0, seal) }
+        let found: [[UInt8]] = try tx.all(
+            "SELECT hash FROM former_name WHERE hash IN \(list: hashes) AND until > \(tx.now) LIMIT \(names.count)"
+        ) { try $0.next() }
+        return Set(zip(names, hashes).filter { found.contains($0.1) }.map(\.0))
+    }
+
+    private static func hash(ofName username: String, _ seal: Seal) -> [UInt8] {
+        seal.hash(of: username, as: "former name")
+    }
+
+    /// Erases what may be taken again.
+    static func eraseFormerNames(in tx: Transaction) throws -> Int {
+        try tx.execute("DELETE FROM former_name WHERE until <= \(tx.now)")
     }
 
     /// Records that mail to the address reaches the account.

@@ -71,6 +71,9 @@ struct Account: Sendable {
     }
 
     /// The name of a former member: a user name that nobody can choose.
+    /// How long the user name of a member who left is nobody's: what leads to them must not lead to another person.
+    static let nameRest = Duration.days(365)
+
     static func formerName(of account: ID<Account>) -> String { "\(formerPrefix)\(account)" }
 
     /// The beginning of such names.

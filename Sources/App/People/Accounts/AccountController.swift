@@ -67,7 +67,7 @@ struct AccountController {
             return response
         } catch let taken as Account.Taken {
             if let time { try await site.giveBack(.formsOfSignUp, by: time.form) }
-            try site.reject(&submission, taken)
+            try site.reject(&submission, taken, at: context.now)
             return context.again(Templates.people.accounts.signUp(form: submission, page: page)).withoutReferrer
         }
     }
@@ -122,7 +122,7 @@ struct SetupController {
             response.headers.append(try await site.startSession(of: id, visit: context.visit))
             return response
         } catch let taken as Account.Taken {
-            try site.reject(&submission, taken)
+            try site.reject(&submission, taken, at: context.now)
             return context.again(Templates.people.accounts.setup(form: submission)).withoutReferrer
         }
     }
@@ -137,14 +137,16 @@ struct SetupController {
 
 extension Site {
     /// Turns the database's refusal of a duplicate account into problems of the fields.
-    fileprivate func reject(_ submission: inout Submission<SignUpForm>, _ taken: Account.Taken) throws {
+    fileprivate func reject(
+        _ submission: inout Submission<SignUpForm>, _ taken: Account.Taken, at now: Instant
+    ) throws {
         switch taken {
         case .email:
             submission.reject(
                 \.email, "There is an account with this e-mail address already. Log in, or give another one.")
         case .username:
             let username = submission.form.username.lowercased()
-            if let free = try read({ db in try Account.freeName(like: username, in: db) }) {
+            if let free = try read(at: now, { tx in try Account.freeName(like: username, in: tx) }) {
                 submission.reject(\.username, "This user name is taken, and “\(free, as: "name")” is free.")
             } else {
                 submission.reject(\.username, "This user name is taken. Choose another one.")

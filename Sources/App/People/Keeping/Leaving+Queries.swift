@@ -55,6 +55,7 @@ extension Account {
         if try Role.isLastAdmin(id, in: tx) { throw Role.IsLastAdmin() }
         if hasFarewell { try Letter.writeFarewell(to: id, in: tx) }
         try erase(id, in: tx)
+        try Account.rest(nameOf: id, in: tx)
         let name = Account.formerName(of: id)
         try tx.execute(
             """

@@ -12,6 +12,7 @@ extension RetentionRule {
         case .addresses: { try EmailChange.eraseOld(in: $0) }
         case .sessions: { try Session.eraseOld(in: $0) + SentForm.eraseOld(in: $0) }
         case .links: { try Self.eraseLinks(in: $0) }
+        case .names: { try Account.eraseFormerNames(in: $0) }
         case .strangers: { try WrittenAddress.eraseOld(in: $0) }
         case .notes: { try CareNote.eraseOld(in: $0) }
         case .registrations:
@@ -889,7 +890,7 @@ extension RetentionRule {
                         WHERE message.account_id = \(account)
                         """)
             ]
-        case .secondStep, .calendar, .undo, .strangers: []
+        case .secondStep, .calendar, .undo, .strangers, .names: []
         }
     }
 

@@ -4,7 +4,7 @@ import Forms
 /// scheduled jobs erase, and members export. A table without an entry fails a test, and an entry without its texts
 /// doesn't compile.
 enum RetentionRule: String, CaseIterable, Sendable {
-    case account, secondStep, addresses, sessions, links, strangers, choices, family, children, notes,
+    case account, names, secondStep, addresses, sessions, links, strangers, choices, family, children, notes,
         registrations, wishes, replies, guests
     case provider
     case events, drafts, imports, questions, pictures, notices, letters, calendar, undo, staff, looks
@@ -33,6 +33,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
             Links for a new password, for confirming an address, for inviting others and for asking a friend to do \
             something kind, as hashes; whom you noted they are for, your word with them, and who took them up
             """
+        case .names: "A hash of the user name of each member who left; nobody without our key can compute it"
         case .strangers:
             "A hash of each address that a member had us write to; nobody without our key can compute it"
         case .choices: "What you want to be told of, and where, and how the site looks for you"
@@ -116,6 +117,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .addresses: "So that you can take a change back that wasn’t yours"
         case .sessions: "So that you stay logged in, and see where"
         case .links: "So that a link works once, and says why it doesn’t anymore"
+        case .names: "So that what leads to them leads to no other person"
         case .strangers: "So that nobody is written to twice in a month, or at all who doesn’t want it"
         case .choices: "So that it is kept to"
         case .family: "So that events near you come first, and providers know who comes"
@@ -175,6 +177,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
             case; what takes push messages no longer than the log-in there
             """
         case .links: "\(Memory.links.inWords, as: "time") after they end"
+        case .names: "\(Account.nameRest.inWords, as: "time") after they left"
         case .strangers:
             """
             \(Challenge.pause.inWords, as: "time"); for those who want no letters, as long as the site is there
@@ -253,6 +256,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .addresses: ["email_change"]
         case .sessions: ["session", "pending_log_in", "sent_form", "push_subscription"]
         case .links: ["one_time_link", "setup_link", "challenge"]
+        case .names: ["former_name"]
         case .strangers: ["written_address"]
         case .choices: ["notice_choice", "less", "act_reminder"]
         case .family: ["family", "guardian"]

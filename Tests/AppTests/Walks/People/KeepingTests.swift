@@ -65,6 +65,7 @@ import Testing
                 try tx.execute(
                     "INSERT INTO team_act (host_id, verb, title, at) VALUES (\(ana), 'changed', 'Kites', \(tx.now))")
                 try tx.execute("INSERT INTO written_address (hash, written_at) VALUES (\(Token().hash), \(tx.now))")
+                try Account.rest(nameOf: ana, in: tx)
                 try Undo.keep(.child, 7, "Lu", [], of: ana, in: tx)
                 try RosterView.record(.print, of: event, by: ana, in: tx)
                 try Favorite.event(event).save(by: ana, in: tx)
@@ -173,7 +174,7 @@ import Testing
             let expected: [RetentionRule: Int] = [
                 .addresses: 30, .sessions: 14, .links: 31, .notes: 8, .registrations: 97, .notices: 365, .letters: 30,
                 .undo: 0, .questions: 365, .looks: 90,
-                .reports: 180, .decisions: 365, .matches: 30, .team: 365, .strangers: 30, .replies: 37, .guests: 97,
+                .reports: 180, .decisions: 365, .matches: 30, .team: 365, .strangers: 30, .names: 365, .replies: 37, .guests: 97,
                 .threads: 44, .absences: 98, .favorites: 37, .wishes: 30, .imports: 60,
             ]
             #expect(days == expected[keeping], "\(keeping)")
@@ -321,6 +322,27 @@ import Testing
             let left = try await site.browser().submit(
                 "/login", [("login", "former-member-1"), ("password", Person.password)])
             #expect(left.status == 422)
+
+            // Nor is the name they had, for a year: what leads to them would lead to another person.
+            func takesName(at now: Instant) async throws -> Bool {
+                do {
+                    try await site.write(at: now) { tx in
+                        _ = try Account.insert(
+                            email: "y@example.org", username: "xochimilquita", passwordHash: "", in: tx)
+                        throw Refusal.malformed
+                    }
+                } catch Account.Taken.username {
+                    return false
+                } catch Refusal.malformed {
+                    return true
+                }
+            }
+            let now = site.clock.now
+            for days in [0, 364] { #expect(try await !takesName(at: now + .days(days))) }
+            #expect(try await takesName(at: now + .days(366)))
+            let other = try site.read(at: now) { tx in try Account.freeName(like: "xochimilquita", in: tx) }
+            #expect(other == "xochimilquita2")
+            #expect(try site.count(of: "former_name") == 1)
 
             let folder = site.site.settings.data
             site.clock.advance(by: .minutes(11))
