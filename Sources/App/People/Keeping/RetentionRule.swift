@@ -117,7 +117,7 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .addresses: "So that you can take a change back that wasn’t yours"
         case .sessions: "So that you stay logged in, and see where"
         case .links: "So that a link works once, and says why it doesn’t anymore"
-        case .names: "So that what leads to them leads to no other person"
+        case .names: "So that a link to them doesn’t lead to somebody else"
         case .strangers: "So that nobody is written to twice in a month, or at all who doesn’t want it"
         case .choices: "So that it is kept to"
         case .family: "So that events near you come first, and providers know who comes"
