@@ -70,7 +70,7 @@ extension Series {
             var date = event.on(day)
             date.series = series
             try check(date, at: tx.now)
-            let publication = try Event.publish(date, once: "\(series)-\(day.iso)-\(tx.now.milliseconds)", in: tx)
+            let publication = try Event.publish(date, once: "\(series).\(day.iso).\(tx.now.milliseconds)", in: tx)
             if day == fresh.first, !isTold, case .new(let id) = publication {
                 try FollowNews.tell(id, date, in: tx)
             }

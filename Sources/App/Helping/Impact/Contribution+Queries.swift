@@ -65,12 +65,16 @@ extension Contribution {
         try write(stay, minutes, on: day, in: tx)
     }
 
+    /// The `once` of a sign-up's hours on a day. No form can have one with a period: otherwise a helper could note a
+    /// gift with it, and the organization could confirm nobody's hours.
+    static func once(of signup: ID<Signup>, on day: Day) -> String { "signup.\(signup).\(day.iso)" }
+
     /// Writes or changes the line of a day, as long as it isn’t confirmed.
     private static func write(_ stay: Stay, _ minutes: Int, on day: Day, in tx: Transaction) throws {
         let kind: Kind = stay.kind == .shadow ? .shadow : .hours
         let once =
             switch stay.holder {
-            case .signup(let id): "signup-\(id)-\(day.iso)"
+            case .signup(let id): once(of: id, on: day)
             case .guest(let id): "guest-\(id)"
             }
         let line: SQL = stay.holder.guest == nil ? "signup_id, day" : "guest_id"

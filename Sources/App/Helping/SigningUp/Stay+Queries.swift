@@ -161,7 +161,7 @@ extension Stay {
         try db.execute(
             """
             UPDATE contribution SET account_id = \(account), signup_id = \(signup), guest_id = NULL,
-                once = \("signup-\(signup)-\(line.day.iso)")
+                once = \(Contribution.once(of: signup, on: line.day))
             WHERE id = \(line.id)
             """)
     }
