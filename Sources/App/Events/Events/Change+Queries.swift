@@ -214,6 +214,23 @@ extension Change {
                 AND change_id IN (SELECT id FROM change WHERE event_id = \(event) AND id <= \(last))
             """)
     }
+
+    /// Erases which families the changes of past events concerned: it says where their children went, and their host
+    /// reads who hasn't seen one. Their notices lead to the event from then on.
+    ///
+    /// - Parameter events: A query for the events.
+    static func forgetFamilies(at events: SQL, in db: Connection) throws {
+        try db.execute(
+            """
+            DELETE FROM change_seen
+            WHERE change_id IN (SELECT change.id FROM change WHERE change.event_id IN \(events))
+            """)
+        try db.execute(
+            """
+            UPDATE notice SET subject = NULL
+            WHERE event_id IN \(events) AND kind IN (\(NoticeKind.changed), \(NoticeKind.cancelled))
+            """)
+    }
 }
 
 extension ChangePage {

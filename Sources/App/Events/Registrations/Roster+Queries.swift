@@ -16,11 +16,13 @@ extension Event {
 
 extension Roster {
     /// An event's list, party by party, in order of registration; with the shared notes, if they may be shown and
-    /// `withNotes` is set.
+    /// `withNotes` is set. Long after the event only those are on it who answered something that its host keeps.
     init(of event: Event, withNotes: Bool, in tx: Transaction) throws {
         let zone = event.clock
         var parties: [RosterParty] = []
         let replies = try Reply.all(at: event, in: tx)
+        // What a family keeps for longer it keeps for itself.
+        let isShown: SQL = event.endsAt > tx.now - Memory.past ? "" : " AND \(Reply.isKept)"
         let sessions = try event.hasSessions ? Activity.held(at: event.id, in: tx) : [:]
         try tx.each(
             """
@@ -43,7 +45,7 @@ extension Roster {
                 AND registration_person.cancelled_at IS NULL
             LEFT JOIN child ON child.id = registration_person.child_id
             LEFT JOIN care_note ON care_note.person_id = registration_person.id
-            WHERE registration.event_id = \(event.id) AND registration.state = 'confirmed'
+            WHERE registration.event_id = \(event.id) AND registration.state = 'confirmed'\(isShown)
             ORDER BY registration.id, registration_person.id LIMIT 10000
             """
         ) { row in

@@ -57,8 +57,8 @@ extension RetentionRule {
     /// How many events are processed at a time; the rest follow an hour later.
     private static let eventsAtOnce = 500
 
-    /// Erases the registrations for events that ended long ago, except those of families that keep them. The attendance
-    /// stays with the event.
+    /// Erases the registrations for events that ended long ago, except those of families that keep them, and of all
+    /// families what they were told of changes there. The attendance stays with the event.
     ///
     /// - Returns: The number erased.
     private static func eraseRegistrations(in tx: Transaction) throws -> Int {
@@ -71,9 +71,11 @@ extension RetentionRule {
             """
         ) { (try $0.next(), try $0.next()) }
         guard let (_, until) = reached, let until else { return 0 }
+        let events: SQL = "(SELECT id FROM event WHERE ends_at > \(since) AND ends_at <= \(until))"
+        try Change.forgetFamilies(at: events, in: tx)
         let count = try eraseRegistrations(
             """
-            event_id IN (SELECT id FROM event WHERE ends_at > \(since) AND ends_at <= \(until))
+            event_id IN \(events)
                 AND NOT EXISTS (
                     SELECT 1 FROM family WHERE family.account_id = registration.account_id AND family.keeps_past)
                 AND NOT \(Reply.isKept)

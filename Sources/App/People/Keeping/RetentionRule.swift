@@ -263,15 +263,18 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .children: ["child"]
         case .notes: ["care_note"]
         case .registrations:
-            ["registration", "registration_person", "attendance", "activity_wait", "companion", "young_person"]
+            [
+                "registration", "registration_person", "attendance", "activity_wait", "change_seen", "companion",
+                "young_person",
+            ]
         case .wishes: ["wish_sheet", "wish", "draw", "draw_event", "draw_unit"]
         case .replies: ["reply"]
         case .guests: ["guest"]
         case .provider: ["provider", "provider_key"]
         case .events:
             [
-                "event", "event_search", "event_tag", "activity", "change", "change_seen", "reminder",
-                "session_reminder", "announcement", "tag", "word", "point", "ask",
+                "event", "event_search", "event_tag", "activity", "change", "reminder", "session_reminder",
+                "announcement", "tag", "word", "point", "ask",
             ]
         case .drafts: ["draft"]
         case .imports: ["import_entry", "calendar_import"]

@@ -19,9 +19,18 @@ import Testing
             site.clock.advance(by: .days(97))
             await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
             #expect(try site.count(of: "registration") == 2, "some hours are left")
+            let host = try await site.signIn(.ben, as: .provider)
+            for name in ["Ana Ortiz", "Cleo Park"] {
+                #expect(try await host.visit("/events/\(event)/registrations").text.contains(name))
+            }
             site.clock.advance(by: .days(1))
             for _ in 0..<2 { await Housekeeping(site: site.site).tidyUp(at: site.clock.now) }
             #expect(try site.count(of: "registration") == 1)
+            // It keeps it for itself: the host reads nothing of it anymore.
+            for kind in ["", "?as=csv", "?as=print", "?as=notes"] {
+                let list = try await host.visit("/events/\(event)/registrations\(kind)")
+                #expect(list.status == 200 && !list.string.contains("Ana Ortiz"), "\(kind)")
+            }
             #expect(try site.count(of: "event WHERE taken = 2") == 1, "how many came stays")
             let again = try await site.signIn(.ana, as: .parent)
             #expect(try await again.visit("/me/registrations?list=attended").text.contains("Kite day"))
@@ -29,6 +38,38 @@ import Testing
             _ = try await again.visit("/me/family").press("Save", filling: ["keeps_past": []])
             #expect(try site.count(of: "registration") == 0)
             #expect(try site.count(of: "registration_person") == 0)
+        }
+    }
+
+    @Test(arguments: ["changed", "canceled"])
+    func `which families a change concerned is erased 90 days after, whoever keeps what`(how: String) async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
+            let (ana, ben) = (try await site.signIn(.ana, as: .parent), try await site.signIn(.ben, as: .provider))
+            _ = try await ana.visit("/me/family").press("Save", filling: ["keeps_past": ["1"]])
+            if how == "changed" {
+                _ = try await ben.visit("/events/\(event)/edit").press("Preview", filling: ["start_time": "11:00"])
+                    .press("Publish the change")
+            } else {
+                _ = try await ben.visit("/events/\(event)/cancel").press(
+                    "Cancel the event", filling: ["reason": "Rain."])
+            }
+            let told: Int = try #require(try site.read { db in try db.value("SELECT max(edit_id) FROM change") })
+            #expect(try await ben.visit("/changes/\(told)").text.contains("Ana Ortiz"))
+            let notice: Int = try #require(
+                try site.read { db in
+                    try db.value(
+                        "SELECT max(id) FROM notice WHERE kind IN ('changed', 'cancelled') AND subject = \(told)")
+                })
+            site.clock.advance(by: .days(98))
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+            #expect(try site.count(of: "change_seen") == 0)
+            let host = try await site.signIn(.ben, as: .provider)
+            #expect(try await !host.visit("/changes/\(told)").string.contains("Ana Ortiz"))
+            // What the family was told leads to the event now.
+            let family = try await site.signIn(.ana, as: .parent)
+            #expect(try await family.visit("/inbox/\(notice)").path == "/events/\(event)")
         }
     }
 
