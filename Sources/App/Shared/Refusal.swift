@@ -4,6 +4,8 @@ import Templating
 enum Refusal: Error, Equatable {
     /// The page or row doesn't exist, or is somebody else's and private.
     case notFound
+    /// No certificate has this code: it may be mistyped.
+    case noCertificate
     /// It belongs to a part of the site that an admin switched off.
     case switchedOff
     /// An account is required.

@@ -91,6 +91,23 @@ import Testing
         #expect(Certificate.lines(Certificate.text(of: all)) == all)
     }
 
+    @Test func `a certificate tells shadowing from help`() {
+        func sheet(_ entries: Contribution...) -> Certificate {
+            let lines = Certificate.lines(of: entries, in: 2027, saysWhat: false)
+            #expect(Certificate.lines(Certificate.text(of: lines)) == lines)
+            return Certificate(
+                code: "A", account: ID(1), name: "A", year: 2027, minutes: lines.reduce(0) { $0 + $1.minutes },
+                lines: lines, madeAt: Clock.start, withdrawnAt: nil)
+        }
+        let help = Self.entry(60, 60, "2027-03-05")
+        let shadow = Self.entry(120, 90, "2027-03-06", "King Library", .shadow)
+        #expect(sheet(help).heading.english == "A certificate of helping")
+        #expect(sheet(shadow).heading.english == "A certificate of shadowing" && sheet(shadow).helped == 0)
+        let both = sheet(help, shadow)
+        #expect(both.heading.english == "A certificate of helping and shadowing")
+        #expect(both.helped == 60 && both.shadowed == 90 && both.lines.count == 1)
+    }
+
     @Test func `the average is rounded to a tenth and hidden while there are fewer than three`() {
         #expect(OrganizationTotal(votes: [0, 0, 0, 0, 2]).tenths == nil)
         #expect(OrganizationTotal(votes: [0, 0, 0, 1, 2]).tenths == 47)

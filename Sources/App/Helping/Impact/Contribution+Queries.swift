@@ -475,7 +475,7 @@ extension Certificate: RowDecodable {
     /// Marks a certificate as invalid, and erases its tasks and days.
     static func withdraw(_ code: String, of account: ID<Account>, in tx: Transaction) throws {
         guard let sheet = try find(code, in: tx), sheet.account == account else { throw Refusal.notFound }
-        let bare = sheet.lines.map { Line(name: $0.name, minutes: $0.minutes) }
+        let bare = sheet.lines.map { Line(name: $0.name, minutes: $0.minutes, shadowed: $0.shadowed) }
         try tx.execute(
             """
             UPDATE certificate SET withdrawn_at = coalesce(withdrawn_at, \(tx.now)), lines = \(text(of: bare))

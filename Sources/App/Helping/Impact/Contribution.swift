@@ -290,6 +290,8 @@ struct Certificate: Sendable {
     struct Line: Sendable, Equatable {
         let name: String
         let minutes: Int
+        /// How many of the minutes were shadowing: somebody learned, rather than helped.
+        var shadowed = 0
         /// What was done, and when; nil if the certificate doesn't say.
         var work: Work?
     }
@@ -343,6 +345,16 @@ struct Certificate: Sendable {
 
     var link: Link { .certificate(code) }
 
+    /// The minutes of shadowing, and those of help.
+    var shadowed: Int { lines.reduce(0) { $0 + $1.shadowed } }
+    var helped: Int { minutes - shadowed }
+
+    /// What it certifies.
+    var heading: Words {
+        if shadowed == 0 { return "A certificate of helping" }
+        return helped == 0 ? "A certificate of shadowing" : "A certificate of helping and shadowing"
+    }
+
     /// The code in groups of five, for reading aloud.
     var spelled: String { PrintedCode.spelled(code) }
 
@@ -358,7 +370,9 @@ struct Certificate: Sendable {
     static func lines(of entries: [Contribution], in year: Int, saysWhat: Bool) -> [Line] {
         let confirmed = entries.filter { $0.day.year == year && $0.confirmed != nil }
         return Dictionary(grouping: confirmed, by: \.hostName).map { name, entries in
-            Line(name: name, minutes: Self.minutes(of: entries), work: saysWhat ? Work(entries) : nil)
+            Line(
+                name: name, minutes: Self.minutes(of: entries),
+                shadowed: Self.minutes(of: entries.filter { $0.kind == .shadow }), work: saysWhat ? Work(entries) : nil)
         }.sorted { ($1.minutes, $0.name) < ($0.minutes, $1.name) }
     }
 
@@ -375,10 +389,12 @@ struct Certificate: Sendable {
         }
     }
 
-    /// The format in the database: minutes and name of each line, and optionally what was done.
+    /// The format in the database: minutes and name of each line, and optionally what was done. Minutes of shadowing
+    /// stand behind a slash.
     static func text(of lines: [Line]) -> String {
         lines.map { line in
-            ([String(line.minutes), line.name] + (line.work?.parts ?? []))
+            let minutes = line.shadowed == 0 ? "\(line.minutes)" : "\(line.minutes)/\(line.shadowed)"
+            return ([minutes, line.name] + (line.work?.parts ?? []))
                 .map { part in part.filter { $0 != "\u{1E}" && $0 != "\u{1F}" } }.joined(separator: "\u{1F}")
         }.joined(separator: "\u{1E}")
     }
@@ -386,8 +402,11 @@ struct Certificate: Sendable {
     static func lines(_ text: String) -> [Line] {
         text.split(separator: "\u{1E}").compactMap { line in
             let parts = line.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
-            guard parts.count >= 2, let minutes = Int(parts[0]) else { return nil }
-            return Line(name: parts[1], minutes: minutes, work: Work(parts: Array(parts.dropFirst(2))))
+            let numbers = parts[0].split(separator: "/").compactMap { Int($0) }
+            guard parts.count >= 2, let minutes = numbers.first else { return nil }
+            return Line(
+                name: parts[1], minutes: minutes, shadowed: numbers.dropFirst().first ?? 0,
+                work: Work(parts: Array(parts.dropFirst(2))))
         }
     }
 }

@@ -141,7 +141,7 @@ struct ImpactController {
     func certificate(_ context: PublicContext) throws -> Response {
         guard let code = Certificate.code(typed: try context.word("code")),
             let sheet = try site.read({ db in try Certificate.find(code, in: db) })
-        else { throw Refusal.notFound }
+        else { throw Refusal.noCertificate }
         let day = context.zone.day(of: sheet.madeAt)
         let standings = try site.read(at: context.now) { tx in try sheet.standings(in: tx) }
         return context.page(

@@ -92,8 +92,21 @@ struct OpportunityPage: Sendable {
         switch step {
         case .wait: "Wait for a place"
         case .add: "Add to this shift"
-        case .signUp, nil: opportunity.asksFirst ? "Ask to help" : Words("Sign up", context: "to help")
+        case .signUp, nil:
+            switch (opportunity.kind, opportunity.asksFirst) {
+            case (.shadow, true): "Ask to come along"
+            case (.shadow, false): "Come along"
+            case (_, true): "Ask to help"
+            case (_, false): Words("Sign up", context: "to help")
+            }
         }
+    }
+
+    /// The heading of what the reader has here.
+    var mine: Words {
+        if held.isEmpty && promises.isEmpty { return "You wait for a place" }
+        if opportunity.kind == .shadow { return onlyAsks ? "You asked to come along" : "You come along" }
+        return onlyAsks ? "You asked to help" : "You help here"
     }
 
     /// The room for that action.
@@ -172,7 +185,12 @@ struct OpportunityEditing: Sendable {
 
     var isNew: Bool { stored == nil }
     var action: Link { stored.map { $0.link / "edit" } ?? Link.newOpportunity }
-    var heading: Words { isNew ? "Ask for help" : "Change what you ask for" }
+    func heading(for kind: Opportunity.Kind?) -> Words {
+        if !isNew { return "Change what you ask for" }
+        return kind == .shadow ? "Offer shadowing" : "Ask for help"
+    }
     /// The page's title.
-    var title: Words { stored.map { .page(heading, about: Words(verbatim: $0.title)) } ?? heading }
+    func title(for kind: Opportunity.Kind?) -> Words {
+        stored.map { .page(heading(for: kind), about: Words(verbatim: $0.title)) } ?? heading(for: kind)
+    }
 }

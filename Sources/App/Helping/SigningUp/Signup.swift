@@ -67,7 +67,8 @@ struct Signup: Sendable {
     /// Its state.
     func standing(at now: Instant) -> Words {
         if isCalledOff { return "They called it off" }
-        return isLapsed || state == .asked && !canBeAnswered(at: now) ? "There was no answer in time" : state.name
+        if isLapsed || state == .asked && !canBeAnswered(at: now) { return "There was no answer in time" }
+        return state == .confirmed && kind == .shadow ? "You come along" : state.name
     }
 
     /// Whether the organization can still answer: until the shift begins, and while it accepts people.

@@ -54,6 +54,13 @@ extension Visit {
     private func answer(to refusal: Refusal) -> Response {
         switch refusal {
         case .notFound: errorPage(.notFound)
+        case .noCertificate:
+            errorPage(
+                .notFound, "No certificate has this code",
+                """
+                Compare it with the sheet, letter by letter. If it is the same, this site didn’t make that \
+                certificate, or its holder left.
+                """)
         case .switchedOff:
             errorPage(
                 .notFound, "This isn’t here at the moment",

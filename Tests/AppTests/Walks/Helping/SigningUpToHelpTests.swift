@@ -118,6 +118,27 @@ import Testing
         }
     }
 
+    @Test func `shadowing is called that, from the question to the certificate`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben) { ($0.kind, $0.asksFirst) = (.shadow, true) }
+            let ana = try await site.signIn(.ana, as: .parent)
+            let asked = try await ana.visit("/opportunities/\(id)").press(
+                "Ask to come along", filling: ["shift": ["1"]])
+            #expect(asked.text.contains("You asked to come along"))
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/opportunities/\(id)/signups").press("Say yes: Ana Ortiz")
+            #expect(try await ana.visit("/opportunities/\(id)").text.contains("You come along"))
+            site.clock.advance(by: .days(8))
+            _ = try await ana.visit("/signups/1").press("Note my hours", filling: ["hours": "2.5"])
+            _ = try await ben.visit("/opportunities/\(id)/signups").press("Confirm these hours")
+            let sheet = try await ana.visit("/impact").press(
+                "Make my certificate", filling: ["name": "Ana Ortiz", "year": "2027"])
+            #expect(sheet.heading == "A certificate of shadowing")
+            #expect(sheet.text.contains("came along and learned for 2.5 hours in 2027"))
+            #expect(!sheet.text.contains("gave"))
+        }
+    }
+
     /// Three hundred at once.
     private static func race(
         _ site: TestSite, _ body: @escaping @Sendable (ID<Account>) async throws -> Bool
@@ -380,7 +401,8 @@ import Testing
             #expect(other.text.contains("The name is as its holder wrote it"))
             #expect(!other.text.contains("Serve Saturday lunch") && !other.text.contains("Mar 27"))
             #expect(checked["Referrer-Policy"] == "same-origin")
-            #expect(try await site.browser().visit("/certificates/AAAAAAAAAAAAAAAAAAAAAAAAAA").status == 404)
+            let mistyped = try await site.browser().visit("/certificates/AAAAAAAAAAAAAAAAAAAAAAAAAA")
+            #expect(mistyped.status == 404 && mistyped.heading == "No certificate has this code")
             let cleo = try await site.signIn(.cleo, as: .parent)
             let token = try await cleo.visit("/help").value(of: "csrf") ?? ""
             #expect(try await cleo.post(sheet.path + "/withdraw", [("csrf", token)]).status == 404)
