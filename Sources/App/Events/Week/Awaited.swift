@@ -18,7 +18,7 @@ struct Awaited: Sendable {
     init(visitors count: Int, for need: ID<Need>, _ title: String) {
         words = Words("{count} person would come", plural: "{count} people would come", count: count)
         self.title = Words(verbatim: title)
-        link = .need(need)
+        link = Link.need(need).fragment("who")
     }
 
     /// The number of people who say that they brought what the member needs, or did it.
@@ -26,7 +26,7 @@ struct Awaited: Sendable {
         words = Words(
             "Did it happen? {count} person says so.", plural: "Did it happen? {count} people say so.", count: count)
         self.title = Words(verbatim: title)
-        link = .need(need)
+        link = Link.need(need).fragment("who")
     }
 
     /// A proposed meeting.

@@ -31,7 +31,16 @@ struct NeedNews: TitledNews {
     }
 
     var kind: NoticeKind { .needs }
-    var link: Link { .need(about) }
+    /// The part of its page that it is about.
+    var link: Link {
+        switch what {
+        case .accepted, .ending, .resumed: Link.need(about).fragment("mine")
+        case .thanked: Link.need(about).fragment("given")
+        case .asked, .taken, .dropped, .brought, .stale, .waits, .overlooked, .endingThere, .lapsedThere, .notYet:
+            Link.need(about).fragment("who")
+        case .declined, .missed, .lapsed, .closed, .unanswered, .verified, .forgotten, .over: .need(about)
+        }
+    }
     var icon: Icon { .gift }
     var group: String? { "\(about)\(what.rawValue)" }
     var letter: LetterText { .need(self) }

@@ -216,7 +216,8 @@ struct HelpNews: TitledNews {
             .opportunity(about) / "signups"
         case .reviewed: reviewed
         case .declined, .unanswered: .opportunities
-        case .won, .kept, .dayBefore, .hoursBefore, .moved, .agreed, .asksAgain, .unagreed, .ending:
+        case .accepted, .won, .kept, .dayBefore, .hoursBefore, .moved, .relocated, .agreed, .asksAgain, .unagreed,
+            .reopened, .ending, .counts:
             Link.opportunity(about).fragment("mine")
         default: .opportunity(about)
         }

@@ -176,6 +176,34 @@ import Testing
         return ana
     }
 
+    @Test func `what is told leads to the part of the page that it is about`() async throws {
+        /// Follows a notice.
+        func leads(_ browser: Browser, _ words: String, to link: String) async throws {
+            let page = try await browser.visit("/inbox").follow("Unread: " + words)
+            #expect(page.redirects.last == link, "\(words)")
+            let part = String(link.drop { $0 != "#" }.dropFirst())
+            #expect(page.html.all { $0["id"] == part }.count == 1, "\(words)")
+        }
+        try await withTestSite { site in
+            let ana = try await offered(site)
+            #expect(try await ana.visit("/").link("Answer: Three warm blankets") == "/needs/1#who")
+            try await leads(ana, "Somebody would help: Three warm blankets", to: "/needs/1#who")
+            _ = try await ana.visit("/needs/1").press("Yes: \(Person.family(1).username)")
+            let dan = try await site.signIn(.family(1), as: .parent)
+            try await leads(dan, "They said yes: Three warm blankets", to: "/needs/1#mine")
+            _ = try await dan.visit("/needs/1").press("It is there")
+            try await leads(ana, "Did it happen? Three warm blankets", to: "/needs/1#who")
+            let need = try await ana.visit("/needs/1")
+            _ = try await need.press(try #require(need.buttons.first { $0.hasPrefix("It is there, thank") }))
+            try await leads(dan, "They say thank you: Three warm blankets", to: "/needs/1#given")
+        }
+        try await withTestSite { site in
+            let (ana, ben, id) = try await asked(site)
+            _ = try await ben.visit("/opportunities/\(id)/signups").press("Say yes: Ana Ortiz")
+            try await leads(ana, "They said yes: Serve Saturday lunch, March 27", to: "/opportunities/\(id)#mine")
+        }
+    }
+
     @Test func `who asked for something is reminded of an offer, and both hear that it ran out`() async throws {
         try await withTestSite { site in
             let ana = try await offered(site)
