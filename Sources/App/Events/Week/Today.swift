@@ -13,4 +13,10 @@ struct Today: Sendable {
     let gaps: [HostedShift]
     /// What is about the family; nil under another hat.
     let parents: ParentsToday?
+
+    /// Whether something is planned, or waits for them: then that comes before the welcome.
+    var hasPlans: Bool {
+        !around.isEmpty || !awaited.isEmpty || !planned.isEmpty || !hosting.isEmpty || !helping.next.isEmpty
+            || !helping.threads.isEmpty || !helping.claims.items.isEmpty
+    }
 }

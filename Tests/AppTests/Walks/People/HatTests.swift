@@ -133,6 +133,19 @@ import Testing
         }
     }
 
+    @Test func `without a hat, what is planned comes before the welcome`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben)
+            let ana = try await site.signIn(.ana)
+            _ = try await ana.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["1"]])
+            let page = try await ana.visit("/")
+            #expect(page.heading == "Today")
+            let headings = page.html.all("h2").map(\.text)
+            let plans = try #require(headings.firstIndex(of: "Where you help"))
+            #expect(try plans < #require(headings.firstIndex(of: "Welcome to the village")))
+        }
+    }
+
     @Test func `without a hat the start asks, and pages for a hat lead to its form and back`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana)
