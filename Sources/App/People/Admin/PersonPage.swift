@@ -25,6 +25,9 @@ struct PersonPage: Sendable {
     /// Whether the reader requested it, so that somebody else must agree.
     let isOwnRemoval: Bool
 
+    /// The mail domain with the sign in front: a wave of spam often shares one.
+    var domain: String { String(account.email[(account.email.lastIndex(of: "@") ?? account.email.startIndex)...]) }
+
     struct Events: Sendable {
         let coming: Int
         let over: Int

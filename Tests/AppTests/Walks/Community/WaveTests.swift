@@ -71,6 +71,15 @@ import Testing
         }
     }
 
+    @Test func `from one account a page leads to all with its mail domain`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.account(of: .ben)
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let found = try await mira.visit("/admin/people/\(ben)").follow("Everybody with @example.org")
+            #expect(found.heading == "People" && found.rows.contains("ben-ruiz"))
+        }
+    }
+
     @Test func `a domain is blocked with a reason and let in again, and both stand in the log`() async throws {
         try await withTestSite { site in
             let mira = try await site.signIn(.mira, isStaff: true)
