@@ -35,7 +35,7 @@ struct ActivityLine: Sendable {
 
     /// The place at the event, and the event's place.
     var place: Words {
-        activity.place.isEmpty
-            ? address.words : "\(activity.place, as: "place"), \(title, as: "event")"
+        if !activity.place.isEmpty { return "\(activity.place, as: "place"), \(title, as: "event")" }
+        return address.city.isEmpty ? "Online" : address.words
     }
 }

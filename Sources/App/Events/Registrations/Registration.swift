@@ -177,6 +177,9 @@ extension Registration.Line {
     var numbers: [PhoneNumber] { PhoneNumber.all(in: phone) }
     /// The participants' names on one line.
     var who: Words { names.map(Family.label).listed(.short) }
+    var isInPerson: Bool { !address.city.isEmpty }
+    /// The place on one line.
+    var place: Words { isInPerson ? address.words : "Online" }
 
     /// The lines with those of a course merged: the first contains the others.
     static func courses(_ lines: [Self]) -> [Self] {

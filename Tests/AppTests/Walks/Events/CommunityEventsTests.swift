@@ -41,6 +41,53 @@ import Testing
         }
     }
 
+    @Test func `where an event online would have a place, Online stands`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) {
+                $0.title = "Reading circle"
+                $0.audience = .everyone
+                $0.onlineURL = "https://meet.example.org/circle"
+                ($0.street, $0.city, $0.state, $0.zip) = ("", "", "", "")
+            }
+            let ana = try await site.signIn(.ana)
+            _ = try await ana.visit("/events/\(event)").press("Join")
+            let week = try await ana.visit("/week?from=2027-03-26").html.all(ofClass: "slot").map(\.text)
+            #expect(week.count == 1 && week[0].contains("Online"), "\(week)")
+            #expect(try await ana.visit("/week?from=2027-03-26&as=print").text.contains("Online"))
+            let start = try #require(try site.read { db in try Event.find(event, in: db) }).startsAt
+            site.clock.advance(by: start - site.clock.now - .minutes(20))
+            let today = try await site.signIn(.ana).visit("/").html.all(ofClass: "card").map(\.text)
+            #expect(today.contains { $0.contains("Reading circle") && $0.contains("Online") }, "\(today)")
+        }
+    }
+
+    @Test func `who can’t come to what everybody may join gives no place to a family`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) { $0.audience = .everyone }
+            let ana = try await site.signIn(.ana)
+            _ = try await ana.visit("/events/\(event)").press("Join")
+            let start = try #require(try site.read { db in try Event.find(event, in: db) }).startsAt
+            site.clock.advance(by: start - site.clock.now - .hours(2))
+            await Housekeeping(site: site.site).tidyUp(at: site.clock.now)
+            let page = try await site.signIn(.ana).visit("/inbox").follow("Give our place back: Kite day")
+            #expect(page.heading == "Can’t come?" && !page.text.contains("family"))
+            let done = try await page.press("Give our place back")
+            #expect(done.heading == "Given back" && !done.text.contains("family"))
+        }
+    }
+
+    @Test func `what happens several times in a later week is named once`() async throws {
+        try await withTestSite { site in
+            let mo = try await site.child("Mo", of: .ana)
+            for day in ["2027-03-29", "2027-03-30", "2027-03-31"] {
+                let event = try await site.publish(by: .ben) { $0.date = Day(iso: day)! }
+                try await site.register([mo], of: .ana, at: event)
+            }
+            let ahead = try await site.signIn(.ana, as: .parent).visit("/week").html.all(ofClass: "ahead").map(\.text)
+            #expect(ahead.joined().ranges(of: "Kite day").count == 1, "\(ahead)")
+        }
+    }
+
     @Test func `who finds the link of an event online is said by how one takes part`() async throws {
         try await withTestSite { site in
             let (children, all) = (
