@@ -221,13 +221,6 @@ struct ThreadNews: TitledNews {
     var more: Words { "Read it, and answer if you like." }
     var icon: Icon { .comment }
     var look: String { "word" }
-    var letter: LetterText { .thread(self) }
-}
-
-extension LetterText {
-    static func thread(_ news: ThreadNews) -> LetterText {
-        LetterText(
-            subject: news.words, heading: news.words, lines: [news.more],
-            action: Action(name: "See it", link: news.link), answers: .members)
-    }
+    var button: Words { "See it" }
+    var answers: LetterText.Answers { .members }
 }

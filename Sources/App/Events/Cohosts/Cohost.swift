@@ -110,6 +110,7 @@ struct CohostNews: TitledNews {
 
     var kind: NoticeKind { .cohosting }
     var icon: Icon { .people }
+    var answers: LetterText.Answers { .members }
 
     var words: Words {
         switch what {
@@ -136,11 +137,5 @@ struct CohostNews: TitledNews {
         case .asked, .joined, .left: .cohosts(of: about)
         case .removed, .canceled: .event(about)
         }
-    }
-
-    var letter: LetterText {
-        LetterText(
-            subject: words, heading: words, lines: [more],
-            action: LetterText.Action(name: "Have a look", link: link), answers: .members)
     }
 }

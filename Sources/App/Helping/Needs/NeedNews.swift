@@ -42,8 +42,9 @@ struct NeedNews: TitledNews {
         }
     }
     var icon: Icon { .gift }
+    var button: Words { "See it" }
+    var answers: LetterText.Answers { .members }
     var group: String? { "\(about)\(what.rawValue)" }
-    var letter: LetterText { .need(self) }
 
     var words: Words {
         switch what {
@@ -88,26 +89,5 @@ struct NeedNews: TitledNews {
         case .verified: "The mark counts for half a year, and then somebody looks again."
         default: Words(verbatim: "")
         }
-    }
-}
-
-extension NeedNews {
-    /// Whether there is a separate sentence with details.
-    fileprivate var isExplained: Bool {
-        switch what {
-        case .stale, .asked, .brought, .verified, .waits, .overlooked, .unanswered, .ending, .endingThere, .lapsedThere,
-            .forgotten, .over, .notYet:
-            true
-        case .accepted, .declined, .missed, .lapsed, .closed, .thanked, .taken, .dropped, .resumed: false
-        }
-    }
-}
-
-extension LetterText {
-    static func need(_ news: NeedNews) -> LetterText {
-        LetterText(
-            subject: news.words, heading: news.words,
-            lines: news.isExplained ? [news.more] : [],
-            action: Action(name: "See it", link: news.link), answers: .members)
     }
 }

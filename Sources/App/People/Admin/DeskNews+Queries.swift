@@ -3,9 +3,13 @@ import Database
 extension DeskNews {
     static func text(of letter: Letter, to reader: LetterReader, in tx: Transaction) throws -> LetterText? {
         guard let news = DeskNews(detail: letter.detail, subject: letter.subject) else { return nil }
-        guard news.what == .waits else { return news.letter }
-        let lines = try waiting(in: tx).lines
-        return lines.isEmpty ? nil : news.letter(lines)
+        var text = news.letter
+        if news.what == .waits {
+            let lines = try waiting(in: tx).lines
+            if lines.isEmpty { return nil }
+            text.lines = lines + text.lines
+        }
+        return text
     }
 
     /// The matters waiting for staff.

@@ -83,6 +83,7 @@ struct DeskNews: TitledNews {
     }
 
     var icon: Icon { .shield }
+    var button: Words { kind == .desk ? "Open the desk" : "Have a look" }
 
     /// The number of waiting matters.
     struct Waiting: Sendable {
@@ -97,16 +98,5 @@ struct DeskNews: TitledNews {
                 "{count} letter could not be sent.", plural: "{count} letters could not be sent.", count: letters)
             return (self.things > 0 ? [things] : []) + (self.letters > 0 ? [letters] : [])
         }
-    }
-
-    var letter: LetterText { letter([]) }
-
-    /// The content of the letter.
-    ///
-    /// - Parameter lines: The waiting matters, a line each.
-    func letter(_ lines: [Words]) -> LetterText {
-        LetterText(
-            subject: words, heading: words, lines: lines + [more],
-            action: LetterText.Action(name: kind == .desk ? "Open the desk" : "Have a look", link: link))
     }
 }

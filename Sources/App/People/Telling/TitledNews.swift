@@ -17,8 +17,10 @@ protocol TitledNews: InboxNews {
     var detail: String { get }
     /// What a notice says below its words.
     var more: Words { get }
-    /// What a letter says of it.
+    /// What a letter says of it, the name of its button, and the recipient of replies.
     var letter: LetterText { get }
+    var button: Words { get }
+    var answers: LetterText.Answers { get }
 
     init(_ what: What, _ about: ID<Thing>, _ title: String)
     /// Parses a notice's detail; nil if it is another kind of news.
@@ -40,9 +42,12 @@ extension TitledNews {
 
     var letter: LetterText {
         LetterText(
-            subject: words, heading: words, lines: [more],
-            action: LetterText.Action(name: "Have a look", link: link))
+            subject: words, heading: words, lines: more == Words(verbatim: "") ? [] : [more],
+            action: LetterText.Action(name: button, link: link), answers: answers)
     }
+
+    var button: Words { "Have a look" }
+    var answers: LetterText.Answers { .site }
 
     static func text(of letter: Letter, to reader: LetterReader, in tx: Transaction) throws -> LetterText? {
         Self(detail: letter.detail, subject: letter.subject)?.letter

@@ -450,8 +450,8 @@ import Testing
             ]
         case .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite: [.town("Γάτες", "Γάτες")]
         case .talked: PostNews.What.allCases.map { .post(PostNews($0, ID(1), by: ID(1))) }
-        case .needs: all(NeedNews.self) { .need($0) }
-        case .wrote: all(ThreadNews.self) { .thread($0) }
+        case .needs: all(NeedNews.self, \.letter)
+        case .wrote: all(ThreadNews.self, \.letter)
         case .role, .desk, .verified: all(DeskNews.self, \.letter)
         case .team: all(TeamNews.self, \.letter)
         case .cohosting: all(CohostNews.self, \.letter)
