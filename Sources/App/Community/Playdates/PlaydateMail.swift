@@ -36,7 +36,10 @@ struct PlaydateNews: InboxNews {
 
     init?(_ notice: Notice) { self.init(notice.kind, notice.detail, notice.subject.map { ID($0) }) }
 
-    var link: Link { isOfEnded ? .matches : match.map { .match($0) } ?? .matches }
+    var link: Link {
+        guard !isOfEnded, let match else { return .matches }
+        return kind == .met || kind == .meeting ? Link.match(match).fragment("meetings") : .match(match)
+    }
     var look: String { kind == .messaged ? "word" : "in" }
 
     var icon: Icon {

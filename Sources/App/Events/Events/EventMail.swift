@@ -77,16 +77,21 @@ extension LetterText {
         LetterText(
             subject: "Coming up: \(event.name, as: "title")",
             heading: "Coming up: \(event.name, as: "title")",
-            lines: [
-                "If you can’t come, one tap is enough: another family will be glad.",
-                Words("You have {count} place.", plural: "You have {count} places.", count: places),
-            ],
-            facts: facts(event, for: zone),
+            lines: event.isForEveryone
+                ? ["If you can’t come, one tap is enough."]
+                : [
+                    "If you can’t come, one tap is enough: another family will be glad.",
+                    Words("You have {count} place.", plural: "You have {count} places.", count: places),
+                ],
+            facts: facts(event, for: zone, takesPart: seal != nil),
             action: Action(
                 name: Words("Give our place back", plural: "Give our places back", count: places),
                 link: seal.map { LetterLink.giveBack.link(to: registration, for: reader, $0) }
                     ?? .registration(registration)),
-            second: Action(name: "See the registration", link: .registration(registration)), event: event.id)
+            second: Action(
+                name: event.isForEveryone ? "See the event" : "See the registration",
+                link: .registration(registration)),
+            event: event.id)
     }
 
     static func sessionReminder(
@@ -154,9 +159,9 @@ extension LetterText {
         LetterText(
             subject: "Published: \(event.name, as: "title")",
             heading: "\(event.name, as: "title") is published",
-            lines: ["Families can register from now on."], facts: facts(event, for: zone),
-            action: Action(name: "See the event", link: event.link),
-            closing: ["Each new registration is told here, too."])
+            lines: [event.isForEveryone ? "Anybody can join from now on." : "Families can register from now on."],
+            facts: facts(event, for: zone), action: Action(name: "See the event", link: event.link),
+            closing: event.isForEveryone ? [] : ["Each new registration is told here, too."])
     }
 
     static func booked(_ event: Event, in zone: Zone) -> LetterText {
@@ -225,11 +230,17 @@ extension LetterText {
     }
 
     /// When and where. Like the event's page, it says when that is by the reader's clock.
-    private static func facts(_ event: Event, for reader: Zone) -> [Fact] {
-        [
-            Fact(name: "When", words: event.when(for: reader)),
-            Fact(name: "Where", words: event.isInPerson ? event.address.words : "Online"),
-        ]
+    ///
+    /// - Parameter takesPart: Whether the reader alone reads it, and takes part: then it has the address for doing so
+    ///   online.
+    private static func facts(_ event: Event, for reader: Zone, takesPart: Bool = false) -> [Fact] {
+        let isLinked = takesPart && event.isOnline
+        var facts = [Fact(name: "When", words: event.when(for: reader))]
+        if event.isInPerson || !isLinked {
+            facts.append(Fact(name: "Where", words: event.isInPerson ? event.address.words : "Online"))
+        }
+        if isLinked { facts.append(Fact(name: "Online", words: Words(verbatim: event.onlineURL))) }
+        return facts
     }
 
     /// The zone of times that a letter says as they were written down, if it isn't the reader's.

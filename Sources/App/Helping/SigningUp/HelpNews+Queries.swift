@@ -8,11 +8,15 @@ extension HelpNews {
             let isHeld = held.contains { $0.shift.map { $0.fact == news.now && $0.startsAt > tx.now } ?? false }
             guard isHeld else { return nil }
         }
-        let found: (host: ID<Account>, zone: String)? = try tx.first(
-            "SELECT account_id, zone FROM opportunity WHERE id = \(news.about)"
-        ) { (try $0.next(), try $0.next()) }
+        let found: (host: ID<Account>, zone: String, name: String, address: Address)? = try tx.first(
+            """
+            SELECT account_id, zone, place_name, \(Address.columns(of: "opportunity")) FROM opportunity
+            WHERE id = \(news.about)
+            """
+        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         var text = LetterText.help(
-            news, in: found.flatMap { news.zoneName(in: Zone(stored: $0.zone), for: reader.zone) })
+            news, at: found.map { AddressLine(name: $0.name, address: $0.address) },
+            in: found.flatMap { news.zoneName(in: Zone(stored: $0.zone), for: reader.zone) })
         if letter.kind != .helpers { text.answers = try .host(found?.host, in: tx) }
         return text
     }

@@ -239,6 +239,14 @@ struct HelpNews: TitledNews {
         }
     }
 
+    /// Whether its reader goes there, and has to know where.
+    fileprivate var isOnTheWay: Bool {
+        switch what {
+        case .accepted, .won, .moved, .dayBefore, .hoursBefore: true
+        default: false
+        }
+    }
+
     /// For a shift or place that moved, what it says is now, and what it says was before: another move that begins
     /// where this one led goes on from it.
     var move: (from: String, to: String)? {
@@ -256,9 +264,14 @@ struct HelpNews: TitledNews {
 }
 
 extension LetterText {
-    /// - Parameter zone: The zone of the times, if it isn't the reader's.
-    static func help(_ news: HelpNews, in zone: Words? = nil) -> LetterText {
+    /// - Parameters:
+    ///   - place: Where it is, for a reader who goes there.
+    ///   - zone: The zone of the times, if it isn't the reader's.
+    static func help(_ news: HelpNews, at place: AddressLine? = nil, in zone: Words? = nil) -> LetterText {
         let fact = news.now.map { Fact(name: $0.name, before: news.before?.words, words: $0.words) }
+        let place = place.flatMap { line in
+            news.isOnTheWay && !line.address.city.isEmpty ? Fact(name: "Where", words: Words(line)) : nil
+        }
         let isReason = news.now == nil && news.before != nil || news.isExplained
         var closing: [Words] = []
         if news.kind == .dayBefore || news.kind == .hoursBefore || news.what == .won {
@@ -266,7 +279,7 @@ extension LetterText {
         }
         return LetterText(
             subject: news.words, heading: news.words, lines: isReason ? [news.more] : [],
-            facts: [fact, zone.map { Fact(name: "Time zone", words: $0) }].compactMap(\.self),
+            facts: [fact, zone.map { Fact(name: "Time zone", words: $0) }, place].compactMap(\.self),
             action: Action(name: "See it", link: news.link), closing: closing)
     }
 }

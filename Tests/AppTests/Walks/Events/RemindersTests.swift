@@ -113,6 +113,36 @@ import Testing
         #expect(start - Reminder.hours.due(for: schedule, in: zone) == .hours(2))
     }
 
+    @Test func `the reminder of an event online has its link, which nobody else reads`() async throws {
+        let office = try PostOffice()
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) {
+                $0.title = "Reading circle"
+                $0.audience = .everyone
+                $0.onlineURL = "https://meet.example.org/circle"
+                ($0.street, $0.city, $0.state, $0.zip) = ("", "", "", "")
+            }
+            let now = site.clock.now
+            try await site.write(at: now) { tx in try Notice.tellHost(.init(kind: .published, event: event), in: tx) }
+            _ = try await site.signIn(.ana).visit("/events/\(event)").press("Join")
+            let start = try #require(try site.read { db in try Event.find(event, in: db) }).startsAt
+            let client = MailClient(MailServer(url: office.url)!, name: "village.example")
+            #expect(await Postman(site: site.site).deliverAll(by: client))
+            // People join it, and no registration is told.
+            let news = try #require(try office.letters.first { $0.subject == "Published: Reading circle, March 27" })
+            #expect(news.text.contains("Anybody can join from now on.") && !news.text.contains("registration"))
+            site.clock.advance(by: start - site.clock.now - .hours(2))
+            await tidy(site)
+            let id: Int64? = try site.read { db in try db.value("SELECT id FROM letter WHERE kind = 'hoursBefore'") }
+            let shown = try await site.signIn(.mira, isStaff: true).visit("/admin/mail/\(try #require(id))")
+            #expect(shown.text.contains("Where: Online") && !shown.text.contains("meet.example.org"))
+            #expect(await Postman(site: site.site).deliverAll(by: client))
+            let letter = try #require(try office.letters.first { $0.subject == "Coming up: Reading circle, March 27" })
+            #expect(letter.text.contains("Online: https://meet.example.org/circle"), "\(letter.text)")
+            #expect(!letter.text.contains("another family"))
+        }
+    }
+
     @Test func `one tap in the reminder gives the places back and passes them on, logged in or not`() async throws {
         let office = try PostOffice()
         try await withTestSite { site in

@@ -1,5 +1,6 @@
 import Database
 import Forms
+import SMTP
 import Testing
 
 @testable import App
@@ -201,6 +202,32 @@ import Testing
             let (ana, ben, id) = try await asked(site)
             _ = try await ben.visit("/opportunities/\(id)/signups").press("Say yes: Ana Ortiz")
             try await leads(ana, "They said yes: Serve Saturday lunch, March 27", to: "/opportunities/\(id)#mine")
+        }
+        try await withTestSite { site in
+            let (ana, ben, match) = try await PlaydatesTests.matched(in: site)
+            _ = try await ana.visit(match).press(
+                "Propose these times", filling: ["day_1": "2027-03-22", "time_1": "10:00", "place": "The lawn"])
+            try await leads(ben, "When to meet Clover? Your answer is awaited", to: match + "#meetings")
+        }
+    }
+
+    @Test func `letters to somebody who goes to help say where`() async throws {
+        let office = try PostOffice()
+        try await withTestSite { site in
+            let (_, ben, id) = try await asked(site)
+            _ = try await ben.visit("/opportunities/\(id)/signups").press("Say yes: Ana Ortiz")
+            let client = MailClient(MailServer(url: office.url)!, name: "village.example")
+            #expect(await Postman(site: site.site).deliverAll(by: client))
+            // Two hours before.
+            site.clock.advance(by: Clock.start + .days(7) + .hours(6) - site.clock.now)
+            await keep(site)
+            #expect(await Postman(site: site.site).deliverAll(by: client))
+            for words in ["They said yes", "Coming up"] {
+                let subject = "\(words): Serve Saturday lunch, March 27"
+                let letter = try #require(try office.letters.first { $0.subject == subject })
+                #expect(letter.text.contains("Where: 180 Park Ave, San Jose, CA 95113"), "\(letter.text)")
+                #expect(letter.text.contains("/opportunities/\(id)#mine"))
+            }
         }
     }
 
