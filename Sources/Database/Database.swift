@@ -16,8 +16,8 @@ public final class Database: Sendable {
         /// How many reads can run at once. Connections beyond `readers` are closed after their read, unless reads wait
         /// for the disk: then they stay until the disk is fast again.
         public var mostReaders = 24
-        /// How long one read may take before it fails with `DatabaseError.tooSlow`; eight times as long while reads
-        /// wait for the disk.
+        /// How long one read may take before it fails with `DatabaseError.tooSlow`; eight times as long on a server,
+        /// and while reads wait for the disk.
         public var readLimit: Duration = .milliseconds(250)
         /// The same for `readSlowly`.
         public var slowReadLimit: Duration = .seconds(60)
@@ -215,8 +215,10 @@ public final class Database: Sendable {
         var pool = options
         // Connecting takes longer than most reads.
         pool.readers = options.readers ?? 8
-        readers = ReadPool(pool, first: [try session(.reader(options.readLimit))]) { isExtra in
-            try session(.reader(options.readLimit), isExtra: isExtra)
+        // A read also waits for what other programs ask of the server, and its connection's first ones for their plans.
+        let readLimit = options.readLimit * ReadPool.patience
+        readers = ReadPool(pool, first: [try session(.reader(readLimit))]) { isExtra in
+            try session(.reader(readLimit), isExtra: isExtra)
         }
         slowReader = SlowReader(mark: mark, queueLimit: options.slowReadQueue) {
             try session(.reader(options.slowReadLimit))

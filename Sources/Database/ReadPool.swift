@@ -36,6 +36,9 @@ final class ReadPool: Sendable {
         self.open = open
     }
 
+    /// How many times as long a read may take that waits for something other than itself.
+    static let patience = 8
+
     /// How many sessions are open and not lent.
     var idleCount: Int { state.withLock(\.idle.count) }
 
@@ -51,7 +54,7 @@ final class ReadPool: Sendable {
         defer { permits.signal() }
         let session = try takeSession()
         defer { giveBack(session) }
-        session.limit?.patience = isWaiting ? 8 : 1
+        session.limit?.patience = isWaiting ? Self.patience : 1
         let waits = session.waits
         defer { gauge.note(hasWaited: session.waits != waits) }
         try session.perform { () throws -> Void in try body(session) }
