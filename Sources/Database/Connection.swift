@@ -95,8 +95,12 @@ open class Connection {
     }
 
     /// The same for all rows of a list.
-    public final func keptList<T: RowDecodable & Sendable>(_ sql: SQL) throws -> Answer<[T]> {
-        guard let (answers, version) = loan.memory else { return Answer(value: try all(sql), number: nil) }
+    ///
+    /// - Parameter mayBeKept: Whether this one may stay in memory; otherwise it is found now.
+    public final func keptList<T: RowDecodable & Sendable>(
+        _ sql: SQL, where mayBeKept: Bool = true
+    ) throws -> Answer<[T]> {
+        guard mayBeKept, let (answers, version) = loan.memory else { return Answer(value: try all(sql), number: nil) }
         return try answers.answer(sql.asked, at: version, weight: { 1 + $0.count / 4 }) { try all(sql) }
     }
 

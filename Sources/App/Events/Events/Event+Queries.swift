@@ -107,10 +107,8 @@ extension Event: RowDecodable {
     /// A list that many ask for is kept until the next write. Words are hardly ever asked for twice, and what asks for
     /// the ages of a family's children leaves no trace.
     private static func list(_ sql: SQL, for filter: EventFilter, in tx: Transaction) throws -> FoundCards {
-        guard filter.words.isEmpty, filter.anyAges.isEmpty, filter.news == nil else {
-            return FoundCards(try tx.all(sql))
-        }
-        let answer: Answer<[EventCard]> = try tx.keptList(sql)
+        let mayBeKept = filter.words.isEmpty && filter.anyAges.isEmpty && filter.news == nil
+        let answer: Answer<[EventCard]> = try tx.keptList(sql, where: mayBeKept)
         return FoundCards(answer.value, number: answer.number)
     }
 
