@@ -60,6 +60,22 @@ import Testing
         #expect(Self.faults(in: line) == [])
     }
 
+    @Test func `none is taken beyond what there is, and no more is given back than was taken`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben) { $0.spots = 2 }
+            func take(_ count: Int) async throws -> Bool {
+                try await site.write { db in try Event.ledger.take("\(count)", where: "id = \(event)", in: db) }
+            }
+            #expect(try await !take(3))
+            #expect(try await take(2))
+            #expect(try await !take(1))
+            try await site.write { db in try Event.ledger.giveBack("3", where: "id = \(event)", in: db) }
+            #expect(try site.count(of: "event WHERE taken = 0") == 1)
+            try await site.execute("UPDATE event SET spots = NULL")
+            #expect(try await take(500))
+        }
+    }
+
     @Test func `each table that counts what people take has a ledger, and each waiting list a line`() throws {
         let schema = Schema.migrations.map(\.text).joined(separator: "\n")
         let tables = schema.matches(of: /CREATE TABLE (\w+) \(([\s\S]*?)\n\)/)
