@@ -333,7 +333,7 @@ extension Settings {
 
     /// A line for an operator whose town has no zone of its own: containers run in UTC.
     func zoneAdvice(_ town: Town) -> String? {
-        guard town.zone == nil, !isZoneChosen, ["UTC", "GMT", "Etc/UTC"].contains(zone.identifier) else { return nil }
+        guard town.zone == nil, !isZoneChosen, zone.isUTC else { return nil }
         return """
             The time zone is that of the system, \(zone.identifier), since nobody chose one: set VILLAGE_TIME_ZONE, or \
             save one on /admin/settings.

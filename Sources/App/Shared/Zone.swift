@@ -19,6 +19,10 @@ struct Zone: Sendable, Hashable {
 
     static let utc = Zone(identifier: "UTC")!
 
+    /// Whether it is UTC by one of its names, which says nothing of where somebody is; GMT is what a system without a
+    /// zone calls it.
+    var isUTC: Bool { identifier.hasSuffix("UTC") || identifier == "GMT" }
+
     /// This machine's zone.
     static var current: Zone { Zone(identifier: TimeZone.current.identifier) ?? utc }
 

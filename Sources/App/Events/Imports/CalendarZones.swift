@@ -81,7 +81,7 @@ struct CalendarZones {
 
     /// The zone in which times in UTC are shown and times without a zone are meant. A calendar whose own zone is UTC
     /// doesn't tell where it is.
-    var shown: Zone { own.map { $0 == .utc || $0.identifier == "Etc/UTC" ? fallback : $0 } ?? fallback }
+    var shown: Zone { own.map { $0.isUTC ? fallback : $0 } ?? fallback }
 
     /// The zone with this name; nil if it is unknown.
     mutating func zone(named name: String) -> Zone? {
