@@ -27,6 +27,7 @@ extension Schedule: PartInput {
         key.add(endDay)
         key.add(startsAt)
         key.add(endsAt)
+        key.add(zone)
     }
 }
 

@@ -10,6 +10,15 @@ struct Schedule: Sendable, Equatable {
     var startsAt: Instant
     /// The time when it is over: see `EventTimes`.
     var endsAt: Instant
+    /// The name of the venue's zone, where that is known: it says which day it is there, also in the night before clocks
+    /// change.
+    var zone = ""
+
+    /// The zone is compared with the venue.
+    static func == (one: Schedule, other: Schedule) -> Bool {
+        (one.day, one.start, one.end, one.endDay, one.startsAt, one.endsAt)
+            == (other.day, other.start, other.end, other.endDay, other.startsAt, other.endsAt)
+    }
 
     /// The day of a one-day event.
     var onlyDay: Day? { endDay == nil ? day : nil }
@@ -63,9 +72,11 @@ struct Schedule: Sendable, Equatable {
             ? "until \(end, as: "end") today" : "until \(endDay.name(since: today), as: "day"), \(end, as: "end")"
     }
 
-    /// The current day in the venue's zone: that of a reader whose clock shows the same. Otherwise the offset from UTC
-    /// is that at the end if the end is nearer than the start, which is an hour off if clocks change before.
+    /// The current day in the venue's zone. If that isn't known, it is that of a reader whose clock shows the same;
+    /// otherwise the offset from UTC is that at the end if there is one, else at the start, which is an hour off if
+    /// clocks change before.
     private func today(at now: Instant, for reader: Zone?) -> Day {
+        if !zone.isEmpty, let zone = Zone(identifier: zone) { return zone.day(of: now) }
         if let reader, reader.local(startsAt) == (day, start) { return reader.day(of: now) }
         let (shown, moment) = endDay.flatMap { last in end.map { ((last, $0), endsAt) } } ?? ((day, start), startsAt)
         let ahead = Zone.utc.instant(shown.0, shown.1) - moment
@@ -114,7 +125,7 @@ extension Schedule {
             day.advanced(by: days), from: start, to: end, until: endDay?.advanced(by: days), in: zone)
         return Schedule(
             day: day.advanced(by: days), start: start, end: end, endDay: endDay?.advanced(by: days),
-            startsAt: times.start, endsAt: times.end)
+            startsAt: times.start, endsAt: times.end, zone: zone.identifier)
     }
 
     /// Whether clocks at both show the same: the moments may differ where the zones do.

@@ -74,6 +74,26 @@ import Testing
 
     private func stamp(_ day: Day) -> String { day.iso.replacing("-", with: "") }
 
+    @Test(arguments: nights)
+    func `in the night before, a reader abroad reads which day it is there`(night: Night) throws {
+        let tokyo = try #require(Zone(identifier: "Asia/Tokyo"))
+        // Half an hour before midnight and half an hour after it: clocks change later.
+        let moments = [(night.day.advanced(by: -1), "23:30", "Tomorrow"), (night.day, "0:30", "Today")]
+        func wrong(_ schedule: Schedule) throws -> [String] {
+            try moments.compactMap { day, time, word in
+                let now = night.zone.instant(day, try #require(TimeOfDay(typed: time)))
+                let said = schedule.moment(at: now, for: tokyo).plain
+                return said.hasPrefix(word) ? nil : "\(time): \(said)"
+            }
+        }
+        var schedule = night.schedule(night.day, "10:00", "12:00")
+        schedule.zone = night.zone.identifier
+        #expect(try wrong(schedule) == [])
+        // Twin: without the zone it is an hour off.
+        schedule.zone = ""
+        #expect(try wrong(schedule).count == 1)
+    }
+
     @Test(arguments: nights) func `an event takes as long as it takes, and says what clocks show`(night: Night) throws {
         let event = night.event
         #expect(event.endsAt - event.startsAt == .hours(6 - night.shorter))

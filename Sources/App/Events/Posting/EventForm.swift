@@ -346,7 +346,8 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         return Event(
             id: ID(0), audience: audience ?? .kids, host: host, title: title,
             schedule: Schedule(
-                day: date, start: startTime, end: endTime, endDay: lastDay, startsAt: times.start, endsAt: times.end),
+                day: date, start: startTime, end: endTime, endDay: lastDay, startsAt: times.start, endsAt: times.end,
+                zone: zone.identifier),
             venue: Venue(
                 name: placeName ?? "", address: address, zone: zone.identifier, onlineURL: onlineURL ?? "",
                 coordinate: isOnlineOnly ? nil : pin),
