@@ -8,7 +8,8 @@ struct InboxPage: Sendable {
     let more: Link?
 
     struct Row: Sendable {
-        var notice: Notice
+        private(set) var notice: Notice
+        private var news: (any InboxNews)?
         let time: Words
         /// How many notices of one kind about one event it represents.
         var count = 1
@@ -17,6 +18,18 @@ struct InboxPage: Sendable {
         /// The link to give back the places in a reminder.
         var giveBack: Link?
         var link: Link { Link.notice(notice.id) }
+
+        fileprivate init(_ notice: Notice, time: Words) {
+            (self.notice, self.time, news, changes) = (notice, time, notice.news, notice.changes)
+        }
+
+        /// Its text, or if that can't be read the name of its kind.
+        var words: Words { news?.words ?? notice.kind.name }
+        /// The text below it, for a reader in a zone.
+        func more(for reader: Zone) -> Words { news?.more(for: reader) ?? Words(verbatim: "") }
+        var icon: Icon { news?.icon ?? .mail }
+        /// The name of its color.
+        var look: String { news?.look ?? "in" }
 
         /// Merges an earlier notice into the row.
         fileprivate mutating func add(_ earlier: Notice) {
@@ -28,6 +41,7 @@ struct InboxPage: Sendable {
             if !earlier.isRead, let news = notice.help, news.move != nil, let whole = earlier.help.flatMap(news.going) {
                 notice.detail = whole.detail
             }
+            news = notice.news
         }
 
         /// The number of notices, unless the text says it.
@@ -43,17 +57,17 @@ struct InboxPage: Sendable {
         // A shift that moved twice is in one row, too, so that no earlier time stands below as if it held.
         var moves: [String: (day: Int, row: Int)] = [:]
         for notice in page.items {
-            let move = notice.help?.move
-            if let (day, row) = rows[notice.group] ?? move.flatMap({ moves[$0.to] }) {
+            let (group, move) = (notice.group, notice.help?.move)
+            if let (day, row) = rows[group] ?? move.flatMap({ moves[$0.to] }) {
                 days[day].rows[row].add(notice)
                 if let move { moves[move.from] = (day, row) }
                 continue
             }
             let (day, time) = zone.local(notice.at)
             if days.last?.day != day { days.append((day, [])) }
-            var row = Row(notice: notice, time: time.name, changes: notice.changes)
-            rows[notice.group] = (days.count - 1, days[days.count - 1].rows.count)
-            if let move { moves[move.from] = rows[notice.group] }
+            var row = Row(notice, time: time.name)
+            rows[group] = (days.count - 1, days[days.count - 1].rows.count)
+            if let move { moves[move.from] = rows[group] }
             if Reminder(notice.kind) != nil, let happening = notice.happening, happening.schedule.startsAt > now,
                 let registration = notice.registration
             {
