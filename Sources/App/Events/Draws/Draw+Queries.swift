@@ -81,15 +81,15 @@ extension Draw {
             """)
     }
 
-    /// A host's events whose places can be drawn: upcoming events for children with a limited number of places and no
-    /// registrations; without sessions and held places, and registered date by date.
+    /// A host's events whose places can be drawn: upcoming events for children with a limited number of places, all of
+    /// them free, and no registrations; without sessions and held places, and registered date by date.
     static func candidates(of host: ID<Account>, in tx: Transaction) throws -> [Event] {
         let ids: [ID<Event>] = try tx.all(
             """
             SELECT event.id FROM event
             WHERE event.account_id = \(host) AND event.starts_at > \(tx.now) AND event.audience = 'kids'
                 AND event.listed AND event.cancelled_at IS NULL AND event.spots IS NOT NULL AND NOT event.sessions
-                AND event.booking = 'each' AND event.held = 0
+                AND event.booking = 'each' AND event.held = 0 AND event.taken = 0
                 AND NOT EXISTS (SELECT 1 FROM registration WHERE registration.event_id = event.id)
                 AND NOT EXISTS (SELECT 1 FROM draw_event WHERE draw_event.event_id = event.id)
             ORDER BY event.starts_at, event.id LIMIT \(mostEvents)

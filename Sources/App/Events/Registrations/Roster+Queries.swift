@@ -99,16 +99,16 @@ extension Roster {
             headcount: Headcount.isOpen(for: event, at: tx.now) ? try Headcount(of: event.id, in: tx) : Headcount())
     }
 
-    /// Stores how many came without a registration: each takes a place, up to the limit.
+    /// Stores how many came without a registration: each takes a place, up to the limit; none of those that are drawn.
     ///
     /// - Parameter shown: The number on the page where `count` was chosen, so that counts at two doors add up.
     /// - Throws: `Event.NoRoom`.
     static func count(walkIns count: Int, instead shown: Int? = nil, at event: ID<Event>, in tx: Transaction) throws {
         let stored: Int = try tx.value("SELECT walk_ins FROM event WHERE id = \(event)") ?? 0
         let count = max(0, stored + count - (shown ?? stored))
+        let row: SQL = "id = \(event) AND cancelled_at IS NULL AND NOT \(Draw.isPending(at: "event.id"))"
         let isFree = try Event.ledger.take(
-            "\(count) - walk_ins", where: "id = \(event) AND cancelled_at IS NULL", also: ", walk_ins = \(count)",
-            in: tx)
+            "\(count) - walk_ins", where: row, also: ", walk_ins = \(count)", in: tx)
         guard isFree else { throw Event.NoRoom() }
         try Event.offerFreedPlaces(event, in: tx)
     }

@@ -546,6 +546,25 @@ import Testing
         }
     }
 
+    @Test func `nobody who comes without a registration takes a place that is drawn`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben) { $0.spots = 2 }
+            let id = try await draw([kite], in: site)
+            let (host, now) = (try await site.account(of: .ben), site.clock.now)
+            await #expect(throws: Event.NoRoom.self) {
+                try await site.write(at: now) { tx in try Roster.count(walkIns: 1, at: kite, in: tx) }
+            }
+            #expect(try site.count(of: "event WHERE taken = 0") == 1)
+            // What was counted before can't be drawn: the list of the draw would promise it.
+            try await site.write(at: now) { tx in
+                try Draw.callOff(id, of: host, in: tx)
+                #expect(try Draw.candidates(of: host, in: tx).map(\.id) == [kite])
+                try Roster.count(walkIns: 1, at: kite, in: tx)
+                #expect(try Draw.candidates(of: host, in: tx).isEmpty)
+            }
+        }
+    }
+
     @Test func `a child that was removed by mistake comes back with its wishes`() async throws {
         try await withTestSite { site in
             let kite = try await site.publish(by: .ben) { $0.spots = 2 }
