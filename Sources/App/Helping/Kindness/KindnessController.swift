@@ -198,16 +198,18 @@ struct KindnessController {
     func share(_ context: MemberContext) throws -> Response {
         let id: ID<Deed> = try context.id()
         let account = context.member.account
-        let (name, author) = try site.read { db in
+        let (what, author): (Words, Author) = try site.read { db in
             guard let deed = try Deed.find(id, of: account, in: db),
                 let act = try KindAct.listed(deed.act) ?? KindAct.find(deed.act, for: account, in: db),
                 let author = try Author.find(account, in: db)
             else { throw Refusal.notFound }
-            return (act.name, author)
+            let isNeed = act.id == KindAct.need.id
+            let what: Words =
+                isNeed ? "A neighbor needed something, and I could help." : "A small kind act: \(act.name, as: "act")."
+            return (what, author)
         }
-        let words: Words = "A small kind act: \(name, as: "act")."
         var form = PostForm()
-        form.text = words.text(in: context.language)
+        form.text = what.text(in: context.language)
         form.audience = .members
         let row = PostRow(
             form.preview(by: author, with: [], about: nil, at: context.now), by: nil, at: context.now,

@@ -123,8 +123,9 @@ import Testing
             let id = try await site.ask(by: .ben) { ($0.kind, $0.asksFirst) = (.shadow, true) }
             let ana = try await site.signIn(.ana, as: .parent)
             let asked = try await ana.visit("/opportunities/\(id)").press(
-                "Ask to come along", filling: ["shift": ["1"]])
+                "Ask to come along", filling: ["shift": ["1"], "message": "I study biology."])
             #expect(asked.text.contains("You asked to come along"))
+            #expect(try await ana.visit("/signups/1").text.contains("You wrote: “I study biology.”"))
             let ben = try await site.signIn(.ben, as: .provider)
             _ = try await ben.visit("/opportunities/\(id)/signups").press("Say yes: Ana Ortiz")
             #expect(try await ana.visit("/opportunities/\(id)").text.contains("You come along"))
