@@ -2,11 +2,15 @@ import Database
 
 extension FollowNews: InboxNews {
     static func text(of letter: Letter, to reader: LetterReader, in tx: Transaction) throws -> LetterText? {
-        let news = try kept(letter.detail).compactMap { try find($0, in: tx) }
+        let news = try all(kept(letter.detail), in: tx)
         return news.isEmpty ? nil : .followed(news)
     }
 
-    /// The news in a letter; nil for something no longer visible.
+    /// The news in a letter, without what is no longer visible.
+    static func all(_ all: [What], in tx: Transaction) throws -> [FollowNews] {
+        try all.compactMap { try find($0, in: tx) }
+    }
+
     private static func find(_ what: What, in tx: Transaction) throws -> FollowNews? {
         switch what {
         case .opportunity(let id):
