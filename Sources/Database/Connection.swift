@@ -87,10 +87,14 @@ open class Connection {
     /// The answer to a question that is asked often and has the same answer until the next write that pages show: the
     /// one found before, or what `find` finds now.
     ///
-    /// - Parameter sql: The statement that asks. The answer may depend on nothing but this, its arguments and the data;
-    ///   a time among the arguments is best a whole minute, or the same is hardly ever asked twice.
-    public final func kept<T: Sendable>(_ sql: SQL, _ find: (SQL) throws -> T) rethrows -> T {
-        guard let (answers, version) = loan.memory else { return try find(sql) }
+    /// - Parameters:
+    ///   - sql: The statement that asks. The answer may depend on nothing but this, its arguments and the data; a time
+    ///     among the arguments is best a whole minute, or the same is hardly ever asked twice.
+    ///   - mayBeKept: Whether this one may stay in memory; otherwise it is found now.
+    public final func kept<T: Sendable>(
+        _ sql: SQL, where mayBeKept: Bool = true, _ find: (SQL) throws -> T
+    ) rethrows -> T {
+        guard mayBeKept, let (answers, version) = loan.memory else { return try find(sql) }
         return try answers.answer(sql.asked, at: version) { try find(sql) }.value
     }
 

@@ -364,6 +364,12 @@ import Testing
         // No page shows what is written quietly.
         try await database.write(quiet: true) { db in try db.insertAccount("b") }
         #expect(try count(in: database) == 1 && asked == 3)
+        // One that may not be kept is found each time, and takes no place of another.
+        for number in 1...2 {
+            let found = try database.read { db in db.kept("all", where: false) { _ in number } }
+            #expect(found == number)
+        }
+        #expect(try count(in: database) == 1 && asked == 3)
         #expect(try await database.write { db in try db.kept("all") { _ in try db.accountCount() } } == 2)
         // More questions than there is room for.
         for number in 0..<KeptAnswers.most { _ = try count("\(number)", in: database) }

@@ -104,11 +104,9 @@ extension Event: RowDecodable {
         return lasting.isEmpty ? found : FoundCards(lasting + found.cards)
     }
 
-    /// A list that many ask for is kept until the next write. Words are hardly ever asked for twice, and what asks for
-    /// the ages of a family's children leaves no trace.
+    /// A list that many ask for is kept until the next write.
     private static func list(_ sql: SQL, for filter: EventFilter, in tx: Transaction) throws -> FoundCards {
-        let mayBeKept = filter.words.isEmpty && filter.anyAges.isEmpty && filter.news == nil
-        let answer: Answer<[EventCard]> = try tx.keptList(sql, where: mayBeKept)
+        let answer: Answer<[EventCard]> = try tx.keptList(sql, where: filter.mayBeKept)
         return FoundCards(answer.value, number: answer.number)
     }
 
@@ -215,7 +213,7 @@ extension Event: RowDecodable {
             """
             SELECT coalesce(\(trail.conditions.joined(separator: " AND ")), FALSE) FROM \(trail.source)
             WHERE \(trail.stretch.joined(separator: " AND ")) ORDER BY \(trail.order) LIMIT \(window)
-            """
+            """, where: filter.mayBeKept
         ) { sql in
             var (seen, more) = (0, 0)
             try tx.each(sql) { row in

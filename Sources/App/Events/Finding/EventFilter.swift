@@ -55,6 +55,10 @@ struct EventFilter: Sendable, Equatable {
     /// Further conditions for letters about saved searches. Not part of the URL.
     var news: News?
 
+    /// Whether answers may stay in memory for others until the next write. Words are hardly ever asked for twice, and a
+    /// search by the ages of a family's children leaves no trace.
+    var mayBeKept: Bool { words.isEmpty && anyAges.isEmpty && news == nil }
+
     /// Events announced in a period, for a reader: not their own, nor those of members separated from them by a block.
     struct News: Sendable, Equatable {
         let announced: Range<Instant>
