@@ -1,7 +1,7 @@
 import Database
 
-/// Where a table counts what people take and give back: the places of an event, an activity or a shift, the pieces of
-/// a thing or a need. Each change of a count goes through it.
+/// A table's count of what people take and give back: the places of an event, an activity or a shift, the pieces of a
+/// thing or a need. Each change of a count goes through it.
 struct Ledger: Sendable {
     let table: SQL
     /// The column with the number that is taken.
@@ -34,9 +34,10 @@ struct Ledger: Sendable {
     }
 }
 
-/// What people wait for in a line when all places are taken: an event, an activity, a shift. Those who wait come first:
-/// what takes places calls `offerFreedPlaces` before it, and what frees some calls it in the same transaction.
-protocol HasLine {
+/// Something with places for which people wait in a line when all are taken: an event, an activity, a shift. Those who
+/// wait come first: code that takes places calls `offerFreedPlaces` before, and code that frees some calls it in the
+/// same transaction.
+protocol PlaceOffering {
     /// Somebody in the line, and what they can have.
     associatedtype Candidate
 
@@ -46,15 +47,15 @@ protocol HasLine {
     ///
     /// - Returns: Whether they were told of places.
     static func give(_ candidate: Candidate, at id: ID<Self>, in tx: Transaction) throws -> Bool
-    /// What comes before the first in the line.
+    /// Prepares the places before the first in the line gets some.
     static func prepareLine(for id: ID<Self>, in tx: Transaction) throws
-    /// What follows when the line has had its places.
+    /// Does the rest once nobody in the line can have more places.
     ///
     /// - Returns: The number of people told.
     static func follow(lineFor id: ID<Self>, in tx: Transaction) throws -> Int
 }
 
-extension HasLine {
+extension PlaceOffering {
     static func prepareLine(for id: ID<Self>, in tx: Transaction) throws {}
     static func follow(lineFor id: ID<Self>, in tx: Transaction) throws -> Int { 0 }
 

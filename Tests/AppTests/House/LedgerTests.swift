@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-/// Places are counted in one way (`Ledger`) and passed on in one way (`HasLine`).
+/// Places are counted in one way (`Ledger`) and passed on in one way (`PlaceOffering`).
 @Suite struct LedgerTests {
     private static let file = "Sources/App/Shared/Ledger+Queries.swift"
 
@@ -32,7 +32,7 @@ import Testing
             if path == Self.file {
                 #expect(faults.filter { !$0.hasPrefix("counts") } == ["passes places on", "goes along a line"])
             } else {
-                #expect(faults == [], "\(path): take and give back by `ledger`, pass on by `HasLine`")
+                #expect(faults == [], "\(path): take and give back by `ledger`, pass on by `PlaceOffering`")
             }
         }
     }
@@ -83,7 +83,7 @@ import Testing
         let sources = try SourcesTests.files(in: "Sources/App").map(\.text).joined(separator: "\n")
         let ledgers = sources.matches(of: /Ledger\(table: "(\w+)"/).map { String($0.output.1) }
         #expect(ledgers.sorted() == counting.map { String($0.output.1) }.sorted())
-        let lines = Set(sources.matches(of: /extension (\w+): HasLine\b/).map { $0.output.1.lowercased() })
+        let lines = Set(sources.matches(of: /extension (\w+): PlaceOffering\b/).map { $0.output.1.lowercased() })
         let waiting = tables.map(\.output.1).filter { $0.hasSuffix("_wait") }.map { String($0.dropLast(5)) }
         // Parties wait for an event in `registration`.
         #expect(lines == Set(waiting + ["event"]))

@@ -3,7 +3,7 @@ import Database
 /// Waiting for a place in a full activity. Each person waits individually, in order of arrival; the first one gets a
 /// free place immediately and is notified: at a fair, a place can be given back with one press, and asking would cost
 /// time.
-extension Activity: HasLine {
+extension Activity: PlaceOffering {
     /// An account's people on the waiting lists of each activity of an event.
     static func waiting(
         of account: ID<Account>, at event: ID<Event>, in db: Connection

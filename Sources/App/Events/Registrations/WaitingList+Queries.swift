@@ -537,7 +537,7 @@ extension Registration {
     }
 }
 
-extension Event: HasLine {
+extension Event: PlaceOffering {
     static func prepareLine(for event: ID<Event>, in tx: Transaction) throws {
         try Registration.giveBackKept(
             "registration.event_id = \(event) AND \(try Registration.isLate(in: tx))", in: tx)

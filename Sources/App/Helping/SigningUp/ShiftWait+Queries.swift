@@ -2,7 +2,7 @@ import Database
 
 /// Waiting for a place in a full shift, as for an activity (`ActivityWait+Queries`): in order of arrival. The first one
 /// gets a free place immediately, in the transaction that frees it, and is notified.
-extension Shift: HasLine {
+extension Shift: PlaceOffering {
     /// Gives places back; they go to the waiting list.
     static func giveBack(_ places: Int, of id: ID<Shift>, in tx: Transaction) throws {
         try ledger.giveBack("\(places)", where: "id = \(id)", in: tx)
