@@ -46,8 +46,8 @@ extension Words {
     /// The words as plain text in a language, for output that isn't a page.
     func text(in language: Language) -> String { text(by: language.catalogue, in: language.locale) }
 
-    /// The words as the text of a letter: names and numbers in it keep their order beside a language that runs the other
-    /// way.
+    /// The words as the text of a letter: names and numbers in it keep their order beside a language that runs the
+    /// other way.
     func letter(in language: Language) -> String {
         text(by: language.catalogue, in: language.locale, isRightToLeft: language.isRightToLeft)
     }

@@ -268,7 +268,7 @@ import Testing
         }
     }
 
-    @Test func `what the inbox listed is taken back aloud, and what stands on a later page of it is not`() async throws {
+    @Test func `news that the inbox listed is taken back aloud, and news on a later page of it is not`() async throws {
         try await withTestSite { site in
             _ = try await site.ask(by: .ben)
             let ana = try await site.signIn(.ana, as: .parent)

@@ -490,7 +490,8 @@ import Testing
         }
     }
 
-    /// What notices of a kind say, each sentence at least once. A new kind whose words depend on more needs its own here.
+    /// What notices of a kind say, each sentence at least once. A new kind whose words depend on more needs its own
+    /// here.
     private func notices(_ kind: NoticeKind, _ event: Event) -> [Notice] {
         let happening = Notice.Happening(
             event: event.id, title: event.eventTitle, schedule: event.schedule, cancelReason: "")
@@ -539,7 +540,7 @@ import Testing
         }
     }
 
-    /// What is wrong with a text, in which all that people wrote is Greek.
+    /// The faults of a text in which all that people wrote is Greek.
     private func faults(in text: String, _ language: Language) -> [String] {
         var faults: [String] = []
         if text.contains("{") { faults.append("a value is missing") }
@@ -572,7 +573,7 @@ import Testing
             }
             let event = try #require(try site.read { db in try Event.find(id, in: db) })
             let english = Language(nil, country: "US")
-            // What these languages call the same, and what has a name of its own.
+            // Words that are the same in these languages, and names.
             let same: Set<Substring> = [
                 "CA", "Link", "Name", "No", "Online", "Plan", "Text", "Total", "UTC", "Village", "Website",
             ]
@@ -596,8 +597,8 @@ import Testing
                         let latin = said.split { !($0.isASCII && $0.isLetter) }.filter {
                             $0.count > 1 && !same.contains($0)
                         }
-                        let isForeign =
-                            language.isRightToLeft ? !latin.isEmpty : said == words.letter(in: english) && !latin.isEmpty
+                        let isSame = said == words.letter(in: english)
+                        let isForeign = !latin.isEmpty && (language.isRightToLeft || isSame)
                         #expect(language.name == "en" || !isForeign, "\(kind), \(language.name): \(said)")
                     }
                 }

@@ -42,7 +42,9 @@ import Testing
     }
 
     @Test(arguments: ["changed", "canceled"])
-    func `which families a change concerned is erased 90 days after, whoever keeps what`(how: String) async throws {
+    func `families that a change concerned are erased 90 days after, even if they keep their past`(
+        how: String
+    ) async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
             try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
@@ -67,7 +69,7 @@ import Testing
             #expect(try site.count(of: "change_seen") == 0)
             let host = try await site.signIn(.ben, as: .provider)
             #expect(try await !host.visit("/changes/\(told)").string.contains("Ana Ortiz"))
-            // What the family was told leads to the event now.
+            // The family's notice leads to the event now.
             let family = try await site.signIn(.ana, as: .parent)
             #expect(try await family.visit("/inbox/\(notice)").path == "/events/\(event)")
         }
@@ -215,8 +217,8 @@ import Testing
             let expected: [RetentionRule: Int] = [
                 .addresses: 30, .sessions: 14, .links: 31, .notes: 8, .registrations: 97, .notices: 365, .letters: 30,
                 .undo: 0, .questions: 365, .looks: 90,
-                .reports: 180, .decisions: 365, .matches: 30, .team: 365, .strangers: 30, .names: 365, .replies: 37, .guests: 97,
-                .threads: 44, .absences: 98, .favorites: 37, .wishes: 30, .imports: 60,
+                .reports: 180, .decisions: 365, .matches: 30, .team: 365, .strangers: 30, .names: 365, .replies: 37,
+                .guests: 97, .threads: 44, .absences: 98, .favorites: 37, .wishes: 30, .imports: 60,
             ]
             #expect(days == expected[keeping], "\(keeping)")
         }
@@ -364,7 +366,7 @@ import Testing
                 "/login", [("login", "former-member-1"), ("password", Person.password)])
             #expect(left.status == 422)
 
-            // Nor is the name they had, for a year: what leads to them would lead to another person.
+            // Nor can anybody take the name they had, for a year: a link to them would lead to another person.
             func takesName(at now: Instant) async throws -> Bool {
                 do {
                     try await site.write(at: now) { tx in
