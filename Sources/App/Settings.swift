@@ -42,7 +42,7 @@ package struct Settings: Sendable {
     var backupCount = 14
     /// `VILLAGE_TIME_ZONE`: the town's time zone.
     var zone = Zone.current
-    /// Whether that is a setting, and not the zone of the system.
+    /// Whether the zone is a setting, and not the system's.
     private(set) var isZoneChosen = false
     /// `VILLAGE_COUNTRY`: the default in address forms; it also determines the currency of prices.
     var country = "US"

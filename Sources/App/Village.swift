@@ -197,7 +197,7 @@ extension Site {
             problems.append("No pictures can be taken: \(names) is missing. Install libvips-tools and util-linux.")
         }
         if !Settings.canBeFolder(settings.data) {
-            let owner = Settings.owner(of: settings.data).map { ". \($0)" } ?? ""
+            let owner = Settings.ownerAdvice(on: settings.data).map { ". \($0)" } ?? ""
             problems.append("VILLAGE_DATA=\(settings.data): a folder that can be written\(owner)")
         }
         do {
@@ -312,7 +312,7 @@ extension DatabaseError {
             "\(what). Nothing was changed. Put the right file back, or go back to a backup: village restore FILE"
         case .unopenable, .readOnly:
             "The data folder \(place) can't be used: is it a folder you may write to? (VILLAGE_DATA)"
-                + (Settings.owner(of: place).map { " \($0)" } ?? "")
+                + (Settings.ownerAdvice(on: place).map { " \($0)" } ?? "")
         case .full: "The disk that holds \(place) is full. Make room, and try again."
         case .disk(let what): "The disk that holds \(place) can't be read or written: \(what)"
         case .corrupt: "The database in \(place) is damaged. Go back to the last backup: village restore FILE"
@@ -324,7 +324,7 @@ extension DatabaseError {
 extension Settings {
     /// What to do about a folder of somebody else, such as a volume that a container was given; nil if it is this
     /// user's, or there is none.
-    static func owner(of folder: String, for user: UInt32 = geteuid()) -> String? {
+    static func ownerAdvice(on folder: String, for user: UInt32 = geteuid()) -> String? {
         // The number is of another type where all of Foundation is loaded.
         let number = try? FileManager.default.attributesOfItem(atPath: folder)[.ownerAccountID].map { "\($0)" }
         guard let owner = number.flatMap({ UInt32($0) }), owner != user else { return nil }

@@ -52,7 +52,7 @@ extension Account {
         try !resting([username], in: tx).isEmpty
     }
 
-    /// Those of some user names that somebody had who left.
+    /// Finds those among some user names that members had who left.
     private static func resting(_ names: [String], in tx: Transaction) throws -> Set<String> {
         guard let seal = try Seal(in: tx) else { return [] }
         let hashes = names.map { hash(ofName: $0, seal) }

@@ -70,10 +70,10 @@ struct Account: Sendable {
             ? "This password is made of words that are known here, such as names. Choose another one." : nil
     }
 
-    /// The name of a former member: a user name that nobody can choose.
-    /// How long the user name of a member who left is nobody's: what leads to them must not lead to another person.
+    /// How long nobody can take the user name of a member who left: a link to them must not lead to another person.
     static let nameRest = Duration.days(365)
 
+    /// The name of a former member: a user name that nobody can choose.
     static func formerName(of account: ID<Account>) -> String { "\(formerPrefix)\(account)" }
 
     /// The beginning of such names.

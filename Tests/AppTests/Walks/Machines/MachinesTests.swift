@@ -29,11 +29,12 @@ import Testing
         }
     }
 
-    @Test func `who sets up a container reads whose folder it was given, and that nobody chose a zone`() throws {
+    @Test func `a check says whose the data folder is, and that nobody chose a zone`() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
-        #expect(Settings.owner(of: folder.path) == nil && Settings.owner(of: folder.path + "/none", for: 4_711) == nil)
-        let words = try #require(Settings.owner(of: folder.path, for: 4_711))
+        #expect(Settings.ownerAdvice(on: folder.path) == nil)
+        #expect(Settings.ownerAdvice(on: folder.path + "/none", for: 4_711) == nil)
+        let words = try #require(Settings.ownerAdvice(on: folder.path, for: 4_711))
         #expect(words.hasSuffix("and the program runs as user 4711: chown -R 4711 \(folder.path)"))
         // It stands behind what can't be opened, and only where it says why.
         let advice = DatabaseError.readOnly.advice(folder.path)
