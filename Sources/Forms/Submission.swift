@@ -392,8 +392,7 @@ extension Submission {
         }
     }
 
-    /// Whether a text can be a form's `once`. What the site itself stores as one is made so that it can't: it has a
-    /// period, or another length.
+    /// Whether a text can be a form's `once`. One that the site itself stores can't: it has a period or another length.
     private static func isOnce(_ text: String) -> Bool {
         text.utf8.count == 22
             && text.utf8.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }

@@ -180,7 +180,7 @@ import Testing
             text.components(separatedBy: "\n    }\n").compactMap { member in
                 let writes = ["site.write {", "site.write(", "site.carryOut("].contains { member.contains($0) }
                 let isOfFamily = member.contains(": ParentContext")
-                // Who looks after the children has rules of its own.
+                // Changes of who looks after the children have rules of their own.
                 let asks = member.contains(".authorize(") || isOfFamily && member.contains("try Guardian.")
                 guard isOfFamily || member.contains(": ProviderContext"), writes, !asks else { return nil }
                 return member.components(separatedBy: " func ").last?.prefix { $0 != "(" }

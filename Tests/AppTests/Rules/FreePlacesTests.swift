@@ -2,7 +2,7 @@ import Testing
 
 @testable import App
 
-/// Who in a line can do something with an event's free places.
+/// Which parties in a line can do something with an event's free places.
 @Suite struct FreePlacesTests {
     private func use(
         _ size: Int, room: Int, of spots: Int? = 12, held: Int = 0, canBeKept: Bool = true, takesFewer: Bool = false,

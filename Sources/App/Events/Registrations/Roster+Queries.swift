@@ -21,7 +21,7 @@ extension Roster {
         let zone = event.clock
         var parties: [RosterParty] = []
         let replies = try Reply.all(at: event, in: tx)
-        // What a family keeps for longer it keeps for itself.
+        // A family that keeps its registration for longer keeps it for itself.
         let isShown: SQL = event.endsAt > tx.now - Memory.past ? "" : " AND \(Reply.isKept)"
         let sessions = try event.hasSessions ? Activity.held(at: event.id, in: tx) : [:]
         try tx.each(

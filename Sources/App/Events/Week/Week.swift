@@ -81,7 +81,7 @@ indirect enum WeekItem: Sendable {
     }
 
     /// The title of what it belongs to: an activity’s event, otherwise its own.
-    var event: Words { if case .activity(let line) = self { Words(verbatim: line.title) } else { title } }
+    var eventTitle: Words { if case .activity(let line) = self { Words(verbatim: line.title) } else { title } }
 
     /// The language of the title for a reader of the site; nil if unknown.
     func language(for reader: Language) -> WrittenLanguage? {
@@ -363,8 +363,8 @@ struct WeekAhead: Sendable {
         return weeks.sorted { $0.key < $1.key }.map { number, items in
             let from = first.advanced(by: 7 * number)
             let items = items.sorted { $0.schedule.startsAt < $1.schedule.startsAt }
-            // What happens several times in it is named once.
-            let titles = items.map(\.event).reduce(into: [Words]()) { if !$0.contains($1) { $0.append($1) } }
+            // An event that happens several times in the week is named once.
+            let titles = items.map(\.eventTitle).reduce(into: [Words]()) { if !$0.contains($1) { $0.append($1) } }
             var words = Array(titles.prefix(2))
             if titles.count > 2 {
                 words.append(Words("{count} more", plural: "{count} more", count: titles.count - 2))

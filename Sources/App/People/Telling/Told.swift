@@ -1,8 +1,8 @@
 import Forms
 import Templating
 
-/// What members are told of. A feature says in its own room what the letters of a kind say, and what the inbox says if
-/// it is `InboxNews`; `NoticeKind.told` lists them all.
+/// Something that people are told. A feature says in its own room what the letters of a kind say, and what the inbox
+/// says if it is `InboxNews`; `NoticeKind.told` lists them all.
 protocol Told {
     /// A letter's current text; nil if there is nothing to say anymore.
     static func text(of letter: Letter, to reader: LetterReader, in tx: Transaction) throws -> LetterText?

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `what people did and were told is said by the clock of its reader`() async throws {
+    @Test func `times of posts, log-ins and limits are said by the reader's clock`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana, as: .parent)
             let account = try await site.account(of: .ana)

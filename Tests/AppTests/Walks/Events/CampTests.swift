@@ -149,7 +149,7 @@ import Testing
             try await site.write { db in try Ask.save([line], of: event, in: db) }
             let ana = try await site.signIn(.ana, as: .parent)
             let page = try await ana.visit("/events/\(event)/sessions")
-            // What leads away from the sheet stands before all that is chosen in it.
+            // A link that leads away from the sheet stands before all that is chosen in it.
             let away = try #require(page.string.range(of: "Add another child"))
             #expect(try away.upperBound < #require(page.string.range(of: "All that is free for Mo")).lowerBound)
             // Clay is at the same time as the mornings.

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `who can’t come to what everybody may join gives no place to a family`() async throws {
+    @Test func `giving back a place at an event that everybody may join promises it to no family`() async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben) { $0.audience = .everyone }
             let ana = try await site.signIn(.ana)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `what happens several times in a later week is named once`() async throws {
+    @Test func `an event that happens several times in a later week is named once`() async throws {
         try await withTestSite { site in
             let mo = try await site.child("Mo", of: .ana)
             for day in ["2027-03-29", "2027-03-30", "2027-03-31"] {

@@ -151,8 +151,8 @@ import Testing
             // Once more, and nothing happens.
             await beat(site)
             #expect(try site.count(of: "registration") == 3)
-            // What they are remembered by no form can have: a family that knows its code couldn't register with it
-            // elsewhere before, for which the draw would never be completed.
+            // No form can have the `once` that they are remembered by. Otherwise a family, which knows its code, could
+            // register elsewhere with it before, and the draw would never be completed.
             #expect(try site.count(of: "registration WHERE once LIKE 'draw.%'") == 3)
             let result = lottery.lines(of: lottery.result(seed: "6 6 1"))
             let after = try await site.browser().visit("/draws/1.json").string

@@ -217,7 +217,7 @@ import Testing
                 try site.count(of: "contribution WHERE confirmed = 90 AND in_minute = 660 AND out_minute = 750") == 1)
             #expect(try site.count(of: "contribution WHERE confirmed = 120 AND out_minute = 780") == 1)
             #expect(try site.count(of: "contribution") == 2)
-            // A helper can't note a gift with it before, for which nobody's hours could be confirmed.
+            // A helper can't note a gift with it before: otherwise nobody's hours could be confirmed.
             #expect(try site.count(of: "contribution WHERE once LIKE 'signup.%'") == 2)
             #expect(try site.count(of: "organization_total WHERE minutes = 210 AND helpers = 2") == 1)
             #expect(try await ana.visit("/impact").text.contains("1.5 hours"))

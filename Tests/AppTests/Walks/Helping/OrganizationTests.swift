@@ -111,13 +111,13 @@ import Testing
             #expect(try await add("2027-04-03") == 1)
             site.clock.advance(by: .days(2))
             #expect(try await add("2027-04-10") == 2)
-            // Those that come in several portions are news once.
+            // Dates that come in several portions are news once.
             #expect(try await add("2027-04-17") == 2)
             #expect(try site.count(of: "event") == 4)
         }
     }
 
-    @Test func `who follows is told once of a series that waited for days until somebody looked at it`() async throws {
+    @Test func `followers are told once of a series that waited for days until somebody looked at it`() async throws {
         try await withTestSite { site in
             try await site.provider(of: .ben)
             _ = try await site.signIn(.ana, as: .parent).visit("/providers/ben-ruiz").press("Follow")
