@@ -581,7 +581,8 @@ import Testing
                 for kind in NoticeKind.allCases {
                     var all = [kind.name, kind.why]
                     for notice in notices(kind, event) {
-                        all += [notice.words, notice.more(for: event.clock), notice.more(for: .utc)]
+                        guard let news = notice.news else { continue }
+                        all += [news.words, news.more(for: event.clock), news.more(for: .utc)]
                     }
                     for text in letters(kind, event) {
                         all += [text.subject, text.heading] + text.lines + text.closing
