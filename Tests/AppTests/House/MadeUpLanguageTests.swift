@@ -1,4 +1,5 @@
 import Forms
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -191,7 +192,7 @@ private struct MadeUpWalk {
     @discardableResult
     private mutating func look(_ page: Page) -> Page {
         let path = page.path.prefix { $0 != "?" }
-        if page.status == 200, let route = routes.first(where: { $0.method == .get && $0.matches(String(path)) }) {
+        if page.status == 200, let route = routes.matching(String(path)).first(where: { $0.method == .get }) {
             drawn.insert(route.pattern)
         }
         // A page for those who build the site, with names as the code has them.
@@ -199,10 +200,14 @@ private struct MadeUpWalk {
         for leak in MadeUp.leaks(of: page, besides: Self.data) where leaks[leak] == nil {
             leaks[leak] = "\(page.path) (\(page.status))"
         }
-        // Two sentences without even a space between them.
-        for glued in page.text.matches(of: /\S*[.,:;]!!\]\[!!\S*/) {
-            let words = String(glued.output)
-            if leaks[words] == nil { leaks[words] = "\(page.path) (\(page.status)), glued" }
+        // Two sentences without even a space between them. The regex begins anew at each letter, so it reads only texts
+        // in which two touch.
+        let text = page.text
+        if Data(text.utf8).range(of: Data("!!][!!".utf8)) != nil {
+            for glued in text.matches(of: /\S*[.,:;]!!\]\[!!\S*/) {
+                let words = String(glued.output)
+                if leaks[words] == nil { leaks[words] = "\(page.path) (\(page.status)), glued" }
+            }
         }
         if page.html.all("section").contains(where: Self.isNameless) { nameless.insert(page.path) }
         return page
@@ -224,7 +229,7 @@ private struct MadeUpWalk {
     private func shape(of href: String, _ who: String) -> String? {
         guard href.hasPrefix("/"), !href.hasPrefix("//") else { return nil }
         let path = String(href.prefix { $0 != "?" && $0 != "#" })
-        guard let route = routes.first(where: { $0.method == .get && $0.matches(path) }) else { return nil }
+        guard let route = routes.matching(path).first(where: { $0.method == .get }) else { return nil }
         let isForAll = route.access == "anyone" && route.pattern != "/" && !route.pattern.contains(":")
         let mine = isForAll ? "all" : who
         let query = href.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }.split(separator: "&").map { pair in
@@ -252,7 +257,7 @@ private struct MadeUpWalk {
         let isWrongable = form.controls.contains { $0.isTyped || $0.kind == "checkbox" || $0.kind == "radio" }
         // Without a tick all that can be switched off is gone.
         guard form.isPost, isWrongable, path != "/logout", path != "/admin/modules" else { return }
-        let pattern = routes.first { $0.method == .post && $0.matches(path) }?.pattern ?? path
+        let pattern = routes.matching(path).first { $0.method == .post }?.pattern ?? path
         for (index, button) in form.buttons.enumerated() {
             for text in index == 0 ? ["", "☃ ", String(repeating: "☃", count: 300)] : [""] {
                 guard sent.insert("\(pattern) \(button.name)=\(button.value) \(text)").inserted else { continue }

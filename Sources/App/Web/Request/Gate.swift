@@ -20,7 +20,7 @@ struct Gate: RouterMiddleware {
     init(site: Site, routes: [Route]) {
         self.site = site
         self.routes = routes
-        cached = Set(routes.filter { $0.traits.contains(.cached) }.map { RouterPath($0.pattern).description })
+        cached = Set(routes.filter { $0.traits.contains(.cached) }.map(\.path.description))
     }
 
     func handle(
@@ -195,7 +195,7 @@ struct Gate: RouterMiddleware {
     }
 
     private func wrongMethod(_ visit: Visit) -> Response? {
-        let allowed = Set(routes.filter { $0.matches(visit.path) }.map(\.method))
+        let allowed = Set(routes.matching(visit.path).map(\.method))
         guard !allowed.isEmpty, !allowed.contains(visit.request.method) else { return nil }
         if let page = pageOfForm(visit) { return visit.redirect(to: page) }
         var response = visit.answer(to: HTTPError(.methodNotAllowed))
@@ -213,7 +213,7 @@ struct Gate: RouterMiddleware {
         var parts = visit.path.split(separator: "/")
         while parts.popLast() != nil {
             let path = "/" + parts.joined(separator: "/")
-            if routes.contains(where: { $0.method == .get && $0.matches(path) }) { return Link(path: path) }
+            if routes.matching(path).contains(where: { $0.method == .get }) { return Link(path: path) }
         }
         return nil
     }
@@ -302,12 +302,13 @@ struct Gate: RouterMiddleware {
     ].joined(separator: "; ")
 }
 
-extension Route {
-    /// Whether the pattern matches the path, with any method.
-    func matches(_ path: String) -> Bool {
-        let mine = RouterPath(pattern)
-        let theirs = path.split(separator: "/")
-        return mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0 ~= $1 }
+extension [Route] {
+    /// The routes whose patterns match the path, with any method.
+    func matching(_ path: String) -> [Route] {
+        let parts = path.split(separator: "/")
+        return filter { route in
+            route.path.count == parts.count && zip(route.path, parts).allSatisfy { $0 ~= $1 }
+        }
     }
 }
 

@@ -1,10 +1,13 @@
 import HTTPTypes
+import Hummingbird
 import Templating
 
 /// One line of the table of URLs, for the gate, the 405 page and the tests.
 struct Route: Sendable {
     let method: HTTPRequest.Method
     let pattern: String
+    /// The same, taken apart. It is done once, since a 404 compares its path with every route's.
+    let path: RouterPath
     let access: String
     let traits: Traits
     /// The kind of content it creates, if others can read it: its `Brake` limits newcomers.

@@ -35,9 +35,7 @@ struct Routes {
         let router = Router(context: SiteContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: Gate(site: site, routes: all))
         for line in lines {
-            router.on(RouterPath(String(line.route.pattern.dropFirst())), method: line.route.method) { _, context in
-                try await line.answer(context)
-            }
+            router.on(line.route.path, method: line.route.method) { _, context in try await line.answer(context) }
         }
         return router
     }
@@ -154,9 +152,10 @@ struct Routes {
             _ method: HTTPRequest.Method, _ pattern: String, _ access: Access<some Context>, _ traits: Route.Traits,
             writes kind: Subject.Kind? = nil, gone: Link? = nil
         ) -> Route {
-            Route(
-                method: method, pattern: "/" + pattern, access: access.name, traits: self.traits.union(traits),
-                kind: kind, module: module, gone: gone)
+            let pattern = "/" + pattern
+            return Route(
+                method: method, pattern: pattern, path: RouterPath(pattern), access: access.name,
+                traits: self.traits.union(traits), kind: kind, module: module, gone: gone)
         }
 
         private mutating func add(

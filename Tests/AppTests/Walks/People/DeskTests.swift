@@ -132,7 +132,7 @@ import Testing
                 for path in pages {
                     for link in try await browser.visit(path).links {
                         let plain = String(link.href.prefix { $0 != "?" && $0 != "#" })
-                        if routes.contains(where: { $0.matches(plain) }) { found.insert(plain) }
+                        if !routes.matching(plain).isEmpty { found.insert(plain) }
                     }
                 }
                 return found
