@@ -69,10 +69,11 @@ import Testing
         let whole = page.string.components(separatedBy: "http://localhost:8080").dropFirst()
         let own = page.html.all { _ in true }.flatMap(\.attributes.values)
         return (own + whole + [page.location ?? ""]).compactMap { text in
+            guard text.hasPrefix("/") else { return nil }
             let path = String(text.replacing("&amp;", with: "&").prefix { !ends.contains($0) })
             // The event stream doesn't end, and where one goes on after logging in is no other page.
             let isOther = path.hasPrefix("//") || path.hasPrefix("/assets/") || path.hasPrefix("/stream")
-            guard path.hasPrefix("/"), !isOther, path.utf8.allSatisfy({ (33...126).contains($0) }) else { return nil }
+            guard !isOther, path.utf8.allSatisfy({ (33...126).contains($0) }) else { return nil }
             return path.contains("next=") ? String(path.prefix { $0 != "?" }) : path
         }
     }
