@@ -149,7 +149,7 @@ def _(stage):
 def _(stage):
     path = stage.visitor().become_provider().publish()
     page = stage.visitor(PHONE).become_parent(["Robin", "Kim"]).open(path)
-    button = page.locator("#register button")
+    button = page.locator("#register .button--wide")
     expect(button).to_have_text("Register")
     page.get_by_role("checkbox", name="Robin").check()
     expect(button).to_have_text("Register 1 child")
@@ -280,21 +280,21 @@ def _(stage):
     robin.scroll_into_view_if_needed()
     page.wait_for_load_state("networkidle")
     robin.check()
-    page.locator("#register button").click()
+    page.locator("#register .button--wide").click()
     page.wait_for_url("**/registrations/*")
     page.go_back()
     page.wait_for_url(f"**{path}")
     kim = page.get_by_role("checkbox", name="Kim")
     expect(page.get_by_role("checkbox")).to_have_count(1)
     expect(kim).not_to_be_checked()
-    expect(page.locator("#register button")).to_have_text("Register")
+    expect(page.locator("#register .button--wide")).to_have_text("Register")
     # What a browser does that kept the page itself: its ticks are of before, and so it is asked for anew.
     kim.check()
-    expect(page.locator("#register button")).to_have_text("Register 1 child")
+    expect(page.locator("#register .button--wide")).to_have_text("Register 1 child")
     with page.expect_navigation():
         page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
     expect(kim).not_to_be_checked()
-    expect(page.locator("#register button")).to_have_text("Register")
+    expect(page.locator("#register .button--wide")).to_have_text("Register")
 
 
 @test("on the list of who comes, rows are found as one types, and all addresses are copied at once")
@@ -484,7 +484,7 @@ def _(stage):
         page = stage.visitor(PHONE, javascript).become_parent(["Robin", "Kim"]).open(path)
         page.get_by_role("checkbox", name="Robin").check()
         page.get_by_role("checkbox", name="Kim").check()
-        page.locator("#register button").dblclick(no_wait_after=True)
+        page.locator("#register .button--wide").dblclick(no_wait_after=True)
         page.wait_for_url("**/registrations/*")
         page.goto("/me/registrations")
         expect(page.locator("main .rows > li")).to_have_count(1)

@@ -370,7 +370,7 @@ def _(stage):
     other = stage.visitor(PHONE).become_parent(["Ada"])
     last = other.register(path)
     page.get_by_role("checkbox", name="Zoe").check()
-    page.locator("#register button").click()
+    page.locator("#register .button--wide").click()
     page.get_by_text("Nobody was registered").first.wait_for()
     yield "the last place went meanwhile", page
     yield "all children registered", other.open(path)

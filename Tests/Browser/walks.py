@@ -116,7 +116,7 @@ def walk(stage: Stage, size, javascript):
         box = guest.get_by_role("checkbox", name=name)
         box.hover()
         box.check()
-    guest.locator("#register button").click()
+    guest.locator("#register .button--wide").click()
     shows(guest, "Congratulations! You are registered for the event.", r"/registrations/\d+")
     press(guest, "See my week")
     shows(guest, "My week", r"/week")

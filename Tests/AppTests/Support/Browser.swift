@@ -10,7 +10,7 @@ struct Reply: Sendable {
     let body: [UInt8]
 }
 
-/// A visitor's browser: keeps cookies, follows a 303, sends an Origin with each POST, and runs no scripts.
+/// A visitor's browser: keeps cookies, follows a 303 and a 307, sends an Origin with each POST, and runs no scripts.
 final class Browser: Sendable {
     let port: Int
     /// The scheme, host and port of the site as this visitor knows it.
@@ -47,7 +47,10 @@ final class Browser: Sendable {
     func post(
         _ path: some StringProtocol, _ pairs: [(name: String, value: String)], _ headers: [String: String] = [:]
     ) async throws -> Page {
-        try await follow(submit(path, pairs, headers))
+        var page = try await submit(path, pairs, headers)
+        // The form is sent once more, to another address.
+        if page.status == 307, let location = page.location { page = try await submit(location, pairs, headers) }
+        return try await follow(page)
     }
 
     /// Sends a form with files and follows redirects. A file input without a file sends an empty one.

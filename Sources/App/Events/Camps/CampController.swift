@@ -50,12 +50,12 @@ struct CampController {
         }
     }
 
-    /// The page again, with everything available for one child selected in addition to what was chosen and typed.
-    private func choose(_ child: ID<Child>, _ context: ParentContext) throws -> Response {
+    /// The page again, as it was typed, with everything available for one child selected in addition.
+    func choose(_ child: ID<Child>?, _ context: ParentContext) throws -> Response {
         var camp = try advised(try camp(context), context)
         var form = Submission<CampForm>(unfinished: context.body)
         camp.offer(in: &form)
-        camp.choose(allFor: child, in: &form)
+        if let child { camp.choose(allFor: child, in: &form) }
         camp.sheet?.read(context.body)
         return context.page(Templates.events.camps.sessions(camp: camp, form: form))
     }

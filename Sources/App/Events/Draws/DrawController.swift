@@ -171,6 +171,8 @@ struct DrawController {
     }
 
     func wish(_ context: ParentContext) async throws -> Response {
+        let returned = context.returned
+        let context = returned ?? context
         var sheet = try sheet(context)
         let (id, member, now): (ID<Event>, Visitor, Instant) = (try context.id(), context.member, context.now)
         if context.body["withdraw"] != nil {
@@ -193,6 +195,9 @@ struct DrawController {
             return context.again(Templates.events.draws.wishes(sheet: sheet, event: id, form: late))
         }
         guard sheet.draw.phase(at: now) == .open else { return refuse() }
+        if returned != nil {
+            return context.page(Templates.events.draws.wishes(sheet: sheet, event: id, form: form))
+        }
         form.add(sheet.problems())
         guard form.isValid else {
             return context.again(Templates.events.draws.wishes(sheet: sheet, event: id, form: form))

@@ -9,6 +9,7 @@ struct RegistrationController {
 
     /// `POST /events/{id}/registrations`: for this date, or with `dates` for several.
     func create(_ context: ParentContext) async throws -> Response {
+        if let returned = context.returned { return try resume(returned) }
         if context.body["several"] != nil || context.body["dates"] != nil {
             return try await TermController(site: site).create(context)
         }
@@ -61,6 +62,18 @@ struct RegistrationController {
             page.offersWaiting = page.canRegister && page.event.spots.map { $0 >= form.children.count } ?? false
             return try again(page, submission, sheet, context)
         }
+    }
+
+    /// The page again, as it was typed before a child was added.
+    private func resume(_ context: ParentContext) throws -> Response {
+        if context.body["several"] != nil { return try TermController(site: site).resume(context) }
+        if context.body["sessions"] != nil { return try CampController(site: site).choose(nil, context) }
+        let page = try whole(try context.id(), context)
+        var form = Submission<RegistrationForm>(unfinished: context.body)
+        page.offer(in: &form)
+        var sheet = page.sheet
+        sheet?.read(context.body)
+        return context.page(try drawn(page, form, sheet))
     }
 
     func show(_ context: MemberContext) throws -> Response {
@@ -276,9 +289,15 @@ struct RegistrationController {
     private func again(
         _ page: EventPage, _ form: Submission<RegistrationForm>, _ sheet: AnswerSheet?, _ context: ParentContext
     ) throws -> Response {
+        context.again(try drawn(page, form, sheet))
+    }
+
+    private func drawn(
+        _ page: EventPage, _ form: Submission<RegistrationForm>, _ sheet: AnswerSheet?
+    ) throws -> View<Frame> {
         var page = try site.read { db in try page.mapped(site.outlines, in: db) }
         page.sheet = sheet ?? page.sheet
-        return context.again(Templates.events.show(page: page, form: form))
+        return Templates.events.show(page: page, form: form)
     }
 
     private func find(_ context: ParentContext) throws -> Registration {

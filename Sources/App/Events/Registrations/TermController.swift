@@ -50,6 +50,16 @@ struct TermController {
         }
     }
 
+    /// The page again, as it was typed.
+    func resume(_ context: ParentContext) throws -> Response {
+        var term = try term(context)
+        guard !term.dates.isEmpty else { return context.redirect(to: term.event.link) }
+        var form = Submission<TermForm>(unfinished: context.body)
+        term.offer(in: &form)
+        term.sheet?.read(context.body)
+        return context.page(Templates.events.registrations.dates(term: term, form: form))
+    }
+
     /// The page of dates for a form about a single date of a series whose dates belong together.
     func insteadOfOne(_ sent: Submission<RegistrationForm>, _ context: ParentContext) throws -> Response {
         let term = try term(context)

@@ -20,7 +20,13 @@ struct ChildController {
                 form: Submission(), child: nil, places: [], there: nil, next: context.nextText))
     }
 
+    /// A new child, or its form for a sheet that was left for it and comes back afterward.
     func create(_ context: ParentContext) async throws -> Response {
+        if let left = LeftForm(context.body) {
+            return context.page(
+                Templates.people.children.edit(
+                    form: Submission(), child: nil, places: [], there: nil, next: context.nextText, left: left))
+        }
         var submission = context.submission(ChildForm.self)
         submission.form.check(&submission, today: context.today)
         guard let form = submission.value else {
@@ -45,6 +51,7 @@ struct ChildController {
                 """)
             return try again(submission, nil, context, there: there.id)
         }
+        if let left = LeftForm(carriedBy: context.body) { return context.resend(to: left.link, flash: .childAdded) }
         // Brothers and sisters come one after the other, before the form that lists them all.
         guard context.body["more"] == nil else {
             let another = context.next.map { Link.newChild.with("next", $0.string) } ?? Link.newChild
@@ -99,7 +106,8 @@ struct ChildController {
         let places = try child.map { try self.places(of: $0, context) } ?? []
         return context.again(
             Templates.people.children.edit(
-                form: form, child: child, places: places, there: there, next: context.nextText))
+                form: form, child: child, places: places, there: there, next: context.nextText,
+                left: LeftForm(carriedBy: context.body)))
     }
 
     /// The places that are given back when the child is removed.

@@ -192,6 +192,13 @@ extension Visit {
         return response
     }
 
+    /// Has the browser send the form once more, to another address of this site.
+    func resend(to link: Link, flash: Flash? = nil) -> Response {
+        var response = redirect(to: link, flash: flash)
+        response.status = .temporaryRedirect
+        return response
+    }
+
     private func retry(after wait: Duration, _ response: Response) -> Response {
         var response = response
         response.headers[.retryAfter] = String(max(1, wait.secondsRoundedUp))

@@ -109,6 +109,16 @@ extension Access<ParentContext> {
     }
 }
 
+extension ParentContext {
+    /// The visit with the form that the sent one carries, to be drawn again as it was typed; nil if there is none.
+    var returned: ParentContext? {
+        guard let left = LeftForm(carriedBy: body) else { return nil }
+        var visit = visit
+        visit.body = left.body
+        return ParentContext(visit: visit, member: member, family: family)
+    }
+}
+
 extension Access<ParentContext> {
     /// Members who hold a place, which they can see and give back under either hat.
     static var families: Self {
@@ -279,6 +289,11 @@ extension Context {
     /// Redirects to the page with the result of a POST.
     func redirect(to link: Link, flash: Flash? = nil) -> Response {
         visit.redirect(to: link, flash: flash)
+    }
+
+    /// Has the browser send the form once more, to another address of this site.
+    func resend(to link: Link, flash: Flash? = nil) -> Response {
+        visit.resend(to: link, flash: flash)
     }
 
     /// Where the visitor wanted to go: `next` in the form or the query, if it is a path of this site.

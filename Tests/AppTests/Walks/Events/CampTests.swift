@@ -168,6 +168,29 @@ import Testing
         }
     }
 
+    @Test func `what was chosen and typed comes back with the child that was added meanwhile`() async throws {
+        try await withTestSite { site in
+            let event = try await publish(site)
+            let line = Ask(content: .init(kind: .line, text: "Who fetches them?", why: "So that we know."))
+            try await site.write { db in try Ask.save([line], of: event, in: db) }
+            try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let form = try await ana.visit("/events/\(event)/sessions").press(
+                "Add another child", filling: cells((1, 2)).merging(["answer.0.line": "Grandma"]) { $1 })
+            #expect(form.path == "/me/children/new")
+            let page = try await form.press(
+                "Save", filling: ["nickname": "Zoe", "birth_month": "3", "birth_year": "2021"])
+            #expect(page.status == 200 && page.problems.isEmpty)
+            #expect(page.values(of: "session") == ["child-1:session-2"])
+            #expect(page.value(of: "answer.0.line") == "Grandma")
+            #expect(page.buttons.contains("All that is free for Zoe"))
+            #expect(try site.count(of: "registration") == 0)
+            let done = try await page.press("Register for these sessions")
+            #expect(done.heading.hasPrefix("Congratulations!"))
+            #expect(try site.count(of: "reply WHERE answer = 'Grandma'") == 1)
+        }
+    }
+
     @Test func `a session says the ages of its camp where it has none of its own`() async throws {
         try await withTestSite { site in
             let event = try await publish(site)

@@ -190,6 +190,27 @@ import Testing
         }
     }
 
+    @Test func `wishes that aren’t saved come back with the child that was added meanwhile`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben) { $0.spots = 3 }
+            let clay = try await site.publish(by: .ben) { ($0.title, $0.spots) = ("Clay day", 3) }
+            _ = try await draw([kite, clay], in: site)
+            _ = try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let form = try await ana.visit("/events/\(kite)/wishes").press(
+                "Add another child", filling: ["wish.0.1": "\(clay)"])
+            #expect(form.path == "/me/children/new")
+            let page = try await form.press(
+                "Save", filling: ["nickname": "Zoe", "birth_month": "1", "birth_year": "2021"])
+            #expect(page.status == 200 && page.problems.isEmpty && page.text.contains("Zoe"))
+            #expect(page.value(of: "wish.0.1") == "\(clay)" && page.value(of: "wish.1.1") == "")
+            #expect(try site.count(of: "wish_sheet") == 0)
+            let saved = try await page.press("Save our wishes", filling: ["wish.1.1": "\(kite)"])
+            #expect(saved.path == "/draws/1", "\(saved.problems)")
+            #expect(try site.count(of: "wish WHERE rank = 1") == 2)
+        }
+    }
+
     @Test func `brothers and sisters come together or not at all, and those nearby first`() async throws {
         try await withTestSite { site in
             let kite = try await site.publish(by: .ben) { $0.spots = 3 }

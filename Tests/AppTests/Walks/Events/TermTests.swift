@@ -307,6 +307,27 @@ import Testing
         }
     }
 
+    @Test func `the children and dates that were chosen come back with the child that was added meanwhile`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (_, dates) = try await term(site, .either, dates: 3)
+            let two = try await children(["Mo", "Lu"], in: site)
+            let some = dates[1...2].map { "\($0)" }
+            let ana = try await site.signIn(.ana, as: .parent)
+            let form = try await ana.visit("/events/\(dates[0])/dates").press(
+                "Add another child", filling: ["child": .texts([two[1]]), "dates": .texts(some)])
+            #expect(form.path == "/me/children/new")
+            let page = try await form.press(
+                "Save", filling: ["nickname": "Zoe", "birth_month": "3", "birth_year": "2021"])
+            #expect(page.status == 200 && page.problems.isEmpty && page.text.contains("Zoe"))
+            #expect(page.values(of: "child") == [two[1]] && page.values(of: "dates") == some)
+            #expect(try site.count(of: "registration") == 0)
+            _ = try await page.press("Register for these dates")
+            #expect(try confirmed(site) == 2)
+        }
+    }
+
     @Test func `either: all dates at once, or one`() async throws {
         try await withTestSite { site in
             let (_, dates) = try await term(site, .either, dates: 3)

@@ -45,8 +45,8 @@ import Testing
 
             // With one child on the list, another is a press away.
             let pia = try await site.child("Pia", of: .noor)
-            page = try await site.signIn(.noor, as: .parent).visit("/events/\(event)").follow("Add another child")
-            #expect(page.path.hasPrefix("/me/children/new?") && page.value(of: "next") == "/events/\(event)")
+            page = try await site.signIn(.noor, as: .parent).visit("/events/\(event)").press("Add another child")
+            #expect(page.path == "/me/children/new" && page.heading == "Add a child")
 
             // Once that child has a place, too, unless registration has closed.
             try await site.register([pia], of: .noor, at: event)
@@ -62,6 +62,40 @@ import Testing
             page = try await site.signIn(.noor, as: .parent).visit("/events/\(older)")
             #expect(page.text.contains("This event is for 15 to 17 years."))
             #expect(try await page.follow("Add another child").value(of: "next") == "/events/\(older)")
+        }
+    }
+
+    @Test func `a registration that is half filled comes back as it was typed, with the child that was added`()
+        async throws
+    {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let line = Ask(content: .init(kind: .line, text: "Who fetches them?", why: "So that we know."))
+            try await site.write { db in try Ask.save([line], of: event, in: db) }
+            let mo = try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let form = try await ana.visit("/events/\(event)").press(
+                "Add another child", filling: ["child": .texts(["\(mo)"]), "answer.0.line": "Grandma"])
+            #expect(form.status == 200 && form.path == "/me/children/new" && form.problems.isEmpty)
+            #expect(!form.buttons.contains("Save, and add another child"))
+            // A mistake doesn't lose it, and nobody has to add a child to go on.
+            let wrong = try await form.press("Save", filling: ["nickname": "Zoe"])
+            #expect(wrong.status == 422)
+            var page = try await wrong.press("Go back without adding a child")
+            #expect(page.status == 200 && page.problems.isEmpty && page.values(of: "child") == ["\(mo)"])
+            #expect(page.value(of: "answer.0.line") == "Grandma")
+            #expect(try site.count(of: "child") == 1)
+            page = try await wrong.press("Save", filling: ["birth_month": "3", "birth_year": "2021"])
+            #expect(page.status == 200 && page.problems.isEmpty && page.flash != nil)
+            #expect(page.path == "/events/\(event)/registrations" && page.text.contains("Zoe"))
+            #expect(page.values(of: "child") == ["\(mo)"] && page.value(of: "answer.0.line") == "Grandma")
+            #expect(try site.count(of: "child") == 2 && site.count(of: "registration") == 0)
+            let zoe: Int64? = try site.read { db in try db.value("SELECT max(id) FROM child") }
+            let children = ["\(mo)", "\(try #require(zoe))"]
+            let done = try await page.press("Register", filling: ["child": .texts(children)])
+            #expect(done.path.hasPrefix("/registrations/"), "\(done.problems)")
+            #expect(try site.count(of: "registration_person WHERE cancelled_at IS NULL") == 2)
+            #expect(try site.count(of: "reply WHERE answer = 'Grandma'") > 0)
         }
     }
 
