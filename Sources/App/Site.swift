@@ -60,6 +60,8 @@ package final class Site: Sendable {
     private let hasWarnedOfForwarded = Atomic(false)
     /// The files reported in the log as lost while the site runs.
     let losses = Mutex<Set<String>>([])
+    /// When this program opened the site.
+    let openedAt: Instant
     /// Whether the demo town was filled in; its visitors may see `/help/components`.
     var isDemo: Bool { inForce.withLock(\.self).isDemo }
 
@@ -93,6 +95,7 @@ package final class Site: Sendable {
         startedWith = settings
         hasLanguages = !settings.catalogues.all.isEmpty
         self.clock = clock
+        openedAt = clock()
         self.cost = cost
         self.lead = lead
         self.log = log

@@ -100,7 +100,8 @@ extension Site {
         let age = backupAge(runs, at: now)
         let free = freeBytes(at: settings.data)
         let (size, pictures) = (database.size ?? 0, media.database.size ?? 0)
-        let isLate = backups.period > .zero && (age ?? .days(400)) > backups.period * 2
+        // The first backup has its time from the start on: a site that has just begun isn't broken.
+        let isLate = backups.period > .zero && (age ?? now - openedAt) > backups.period * 2
         let clock = retention.lastRun
         return [
             Operations.Fact(

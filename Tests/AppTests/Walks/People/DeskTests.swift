@@ -401,6 +401,20 @@ import Testing
 
     // MARK: Operations
 
+    @Test func `a site that has just begun isn't broken for want of a backup, and is when none was made in time`()
+        async throws
+    {
+        try await withTestSite { site in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            #expect(try await !mira.visit("/admin").text.contains("Broken now"))
+            #expect(try await mira.visit("/admin/operations").text.contains("None yet"))
+            site.clock.advance(by: .hours(49))
+            let late = try await site.signIn(.mira, isStaff: true)
+            let desk = try await late.visit("/admin").text
+            #expect(desk.contains("Broken now") && desk.contains("None yet"))
+        }
+    }
+
     @Test func `the desk says first what is broken, to those who can mend it`() async throws {
         try await withTestSite { site in
             let mira = try await site.signIn(.mira, isStaff: true)
