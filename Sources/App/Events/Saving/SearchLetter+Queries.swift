@@ -107,6 +107,15 @@ extension SearchLetter {
         guard isOurs, let news, !news.isEmpty else { return false }
         return try Letter.write(gathering: .searched, news.detail, to: reader, in: tx)
     }
+
+    /// Tries again later, after the letters that are due by then.
+    func putOff(in tx: Transaction) throws {
+        try tx.execute(
+            """
+            UPDATE search_letter SET due_at = \(tx.now + Self.patience)
+            WHERE account_id = \(reader) AND due_at = \(dueAt)
+            """)
+    }
 }
 
 extension SearchNews {

@@ -21,6 +21,9 @@ struct SearchLetter: Sendable {
     /// yet.
     static let grace = Duration.minutes(5)
 
+    /// How long a letter waits that couldn't be written.
+    static let patience = Duration.hours(1)
+
     /// The time of the next letter: in a week, at the usual hour of collected letters.
     static func due(after now: Instant, in zone: Zone) -> Instant {
         zone.instant(zone.day(of: now).advanced(by: 7), Digest.hour)
