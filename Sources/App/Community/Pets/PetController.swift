@@ -277,7 +277,10 @@ struct PetController {
         }
         let kept = pictures
         try await site.write { db in try Pet.put(kept, to: pet.id, of: account, in: db) }
-        guard let problem else { return context.redirect(to: pet.link / "pictures", flash: .saved) }
+        guard let problem else {
+            let goesOn = context.body["then"] == "playdates"
+            return context.redirect(to: goesOn ? .playdates : pet.link / "pictures", flash: .saved)
+        }
         var page = PetPicturesPage(pet: try self.pet(context))
         page.problem = problem
         page.written = written
