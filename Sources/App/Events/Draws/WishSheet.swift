@@ -118,15 +118,20 @@ struct WishSheet: Sendable {
         }
         guard typed.isEmpty else { return typed }
         let lists = self.lists
-        if lists.isEmpty { return [Problem(name: nil, words: "Choose an event for one of your children.")] }
+        if lists.isEmpty {
+            return [Problem(name: field(of: children.first), words: "Choose an event for one of your children.")]
+        }
         if let twice = lists.first(where: { Set($0.wishes).count < $0.wishes.count }) {
-            return [Problem(name: nil, words: "\(twice.child.name, as: "name"): choose each event once.")]
+            return [
+                Problem(
+                    name: field(of: twice.child), words: "\(twice.child.name, as: "name"): choose each event once.")
+            ]
         }
         guard isTogether, lists.count > 1 else { return [] }
         guard lists.allSatisfy({ $0.wishes == lists[0].wishes }) else {
             return [
                 Problem(
-                    name: nil,
+                    name: "together",
                     words: "To come together they need the same wishes: choose the same events in the same order.")
             ]
         }
@@ -134,8 +139,13 @@ struct WishSheet: Sendable {
             lists[0].wishes.contains(event.id) && event.spots.map { $0 < lists.count } ?? false
         }
         return small.map {
-            [Problem(name: nil, words: "\($0.name, as: "title") has fewer places than you need together.")]
+            [Problem(name: "together", words: "\($0.name, as: "title") has fewer places than you need together.")]
         } ?? []
+    }
+
+    /// The name of a child's first field.
+    private func field(of child: Child?) -> String? {
+        zip(children, rows.rows).first { $0.0.id == child?.id }.map { $0.1[\.first].name }
     }
 
     /// What is said of wishes that come when the time is over.
