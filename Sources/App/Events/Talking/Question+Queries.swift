@@ -102,6 +102,7 @@ extension Question {
             WHERE id = \(question.id) AND closed_at IS NULL AND hidden_at IS NULL
             """)
         guard count == 1 else { throw Closed() }
+        try Notice.settle(question: question.id.rawValue, at: question.event, in: tx)
         var news = Notice.News(kind: .answered, event: question.event)
         news.subject = question.id.rawValue
         try Notice.tell(news, "account.id = \(question.asker)", in: tx)

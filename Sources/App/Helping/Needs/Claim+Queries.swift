@@ -131,6 +131,7 @@ extension Claim: RowDecodable {
             try end(claim, of: need, in: tx)
             try Undo.keepEnd(of: claim, by: author, in: tx)
         }
+        try settle(need.id, in: tx)
         try NeedNews(yes ? .accepted : .declined, need.id, need.title).tell(claim.helper.account, in: tx)
         return need.id
     }
@@ -161,11 +162,21 @@ extension Claim: RowDecodable {
                 "\(claim.count)", where: "id = \(need.id)", also: ", brought = brought + \(claim.count)", in: tx)
             try MonthTotal.needs.add(1, to: nil, on: day, in: tx)
             try claim.credit(on: day, in: tx)
+            try settle(need.id, in: tx)
             try NeedNews(.thanked, need.id, need.title).tell(claim.helper.account, in: tx)
             if need.brought + claim.count >= need.wanted { try Need.close(need.id, in: tx) }
             return (need.id, true)
         default: throw Refusal.notFound
         }
+    }
+
+    /// Once no promise of a need waits for its author, neither does the inbox.
+    private static func settle(_ need: ID<Need>, in tx: Transaction) throws {
+        func waits(_ state: State) throws -> Bool {
+            try tx.exists("SELECT 1 FROM claim WHERE need_id = \(need) AND state = \(state)")
+        }
+        if try !waits(.asked) { try NeedNews.settle([.asked, .waits], need, in: tx) }
+        if try !waits(.brought) { try NeedNews.settle([.brought], need, in: tx) }
     }
 
     /// Corrects a helper's mistaken confirmation: the promise is open again.
@@ -254,6 +265,7 @@ extension Claim: RowDecodable {
         if claim.state == .brought, claim.helper.account == account { throw Refusal.overtaken(need.link) }
         try end(claim, of: need, in: tx)
         try Undo.keepEnd(of: claim, by: account, in: tx)
+        try settle(need.id, in: tx)
         let isHelper = claim.helper.account == account
         try news(ofEnd: claim.state, isHelper, need).tell(isHelper ? need.author.account : claim.helper.account, in: tx)
         return need.id

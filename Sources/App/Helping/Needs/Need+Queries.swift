@@ -337,6 +337,7 @@ extension Need: RowDecodable {
             WHERE id = \(id) AND account_id = \(author) AND closed_at IS NULL
             """)
         guard count == 1 else { throw Refusal.notFound }
+        try NeedNews.settle([.stale], id, in: tx)
     }
 
     /// Closes a need; helpers with promises are notified.
@@ -355,6 +356,7 @@ extension Need: RowDecodable {
             UPDATE need SET closed_at = \(tx.now), picture_id = NULL, verified_at = NULL, verified_until = NULL
             WHERE id = \(id)
             """)
+        try NeedNews.settle([.asked, .waits, .stale], id, in: tx)
         try relist("id = \(id)", in: tx)
         try unindex("id = \(id)", in: tx)
         if need.isLasting { try leaveQueue(id, in: tx) }

@@ -424,6 +424,7 @@ extension Opportunity {
             WHERE id = \(opportunity.id) AND (ends_at <= \(tx.now + freshness - .days(1)) OR asked_at IS NOT NULL)
             """)
         guard count == 1 else { return false }
+        try HelpNews.settle([.stale], opportunity.id, in: tx)
         try relist("id = \(opportunity.id)", in: tx)
         try Favorite.follow(opportunity.id, in: tx)
         return true

@@ -172,6 +172,7 @@ extension Promise {
         try Contribution.note(promise, isReceived: isReceived, on: day, in: tx)
         if isReceived {
             try MonthTotal.things.add(promise.count, to: promise.host, on: day, in: tx)
+            try settle(promise.opportunity, in: tx)
             try HelpNews(.thanked, promise.opportunity, promise.title).tell(promise.account, in: tx)
         } else {
             try HelpNews(.given, promise.opportunity, promise.title).tellHost(promise.host, by: account, in: tx)
@@ -220,8 +221,15 @@ extension Promise {
         }
         try Undo.keepMissing(found, saidOn: said, by: host, in: tx)
         try Contribution.forget(found, in: tx)
+        try settle(found.opportunity, in: tx)
         try HelpNews(.missed, found.opportunity, found.title).tell(found.account, in: tx)
         return (found, true)
+    }
+
+    /// Once the organization has said of all that was brought whether it came, its inbox asks nothing anymore.
+    private static func settle(_ opportunity: ID<Opportunity>, in tx: Transaction) throws {
+        guard try !tx.exists("SELECT 1 FROM promise WHERE opportunity_id = \(opportunity) AND waits") else { return }
+        try HelpNews.settle([.given], opportunity, in: tx)
     }
 
     /// Restores a promise that its giver withdrew by mistake, or that the organization reported missing by mistake; the

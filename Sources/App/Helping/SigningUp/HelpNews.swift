@@ -30,7 +30,7 @@ struct HelpNews: TitledNews {
         /// A shift is over, and the hours are unknown.
         case ended
         // To an organization.
-        case asked, joined, brought, left, promised, dropped, stale, reviewed
+        case asked, askedAlong, joined, brought, left, promised, dropped, stale, reviewed
         /// A request from days ago still waits.
         case waits
         /// Something was brought; a promise expires tomorrow, or has expired; the opportunity left the lists
@@ -38,6 +38,12 @@ struct HelpNews: TitledNews {
         case given, endingThere, lapsedThere, unlisted
         /// A giver corrected that something was brought.
         case notYet
+    }
+
+    /// What an organization reads of a new sign-up.
+    static func request(at opportunity: Opportunity) -> What {
+        guard opportunity.asksFirst else { return .joined }
+        return opportunity.kind == .shadow ? .askedAlong : .asked
     }
 
     /// A time, place or reason, in the stored form, formatted when it is read.
@@ -128,8 +134,8 @@ struct HelpNews: TitledNews {
             .helping
         case .dayBefore: .dayBefore
         case .hoursBefore: .hoursBefore
-        case .asked, .joined, .brought, .left, .promised, .dropped, .stale, .reviewed, .waits, .given, .endingThere,
-            .lapsedThere, .unlisted, .notYet:
+        case .asked, .askedAlong, .joined, .brought, .left, .promised, .dropped, .stale, .reviewed, .waits, .given,
+            .endingThere, .lapsedThere, .unlisted, .notYet:
             .helpers
         }
     }
@@ -166,6 +172,7 @@ struct HelpNews: TitledNews {
         case .dayBefore, .hoursBefore: "Coming up: \(name, as: "title")"
         case .ended: "How long were you there? \(name, as: "title")"
         case .asked: "Somebody would like to help: \(name, as: "title")"
+        case .askedAlong: "Somebody would like to come along: \(name, as: "title")"
         case .joined: "Somebody signed up: \(name, as: "title")"
         case .brought: "Somebody brings a child along: \(name, as: "title")"
         case .left: "Somebody gave a place back: \(name, as: "title")"
@@ -194,8 +201,8 @@ struct HelpNews: TitledNews {
         case .reviewed: return "Read it, and answer if you like."
         case .ended: return "Note your hours, and the organization confirms them."
         case .corrected: return "A certificate that counts them now says so under its code. Print it again."
-        case .asked: return "Say yes or no."
-        case .waits: return "They would like to help. Without a yes or no their request runs out."
+        case .asked, .askedAlong: return "Say yes or no."
+        case .waits: return "Without a yes or no their request runs out."
         case .unanswered: return "Your request ran out, and no place is held for you. Look for another way to help."
         case .reopened: return "Your request waits for their answer again."
         case .declined: return "Look for another way to help."
@@ -211,7 +218,7 @@ struct HelpNews: TitledNews {
         switch what {
         case .confirmed, .corrected, .thanked: .impact
         case .ended: Link.impact.fragment("say")
-        case .asked, .joined, .brought, .left, .promised, .dropped, .waits, .given, .notYet, .endingThere,
+        case .asked, .askedAlong, .joined, .brought, .left, .promised, .dropped, .waits, .given, .notYet, .endingThere,
             .lapsedThere:
             .opportunity(about) / "signups"
         case .reviewed: reviewed

@@ -161,7 +161,7 @@ extension Signup {
             isNew = true
         }
         let news: [HelpNews.What] =
-            (isNew ? [found.asksFirst ? .asked : .joined] : []) + (held.isEmpty ? [] : [.brought])
+            (isNew ? [HelpNews.request(at: found)] : []) + (held.isEmpty ? [] : [.brought])
         // If there are several, none is named.
         let taken = shifts + full + held
         let fact = taken.count == 1 ? try Shift.find(taken[0], in: tx)?.fact : nil
@@ -244,7 +244,7 @@ extension Signup {
         try takePlaces(1 + children.count, id, at: opportunity, in: tx)
         try insert(opportunity, account, id, with: children, found.asksFirst ? .asked : .confirmed, message, in: tx)
         try HelpNews(found.asksFirst ? .kept : .won, opportunity, found.title, now: shift.fact).tell(account, in: tx)
-        try HelpNews(found.asksFirst ? .asked : .joined, opportunity, found.title, now: shift.fact).tellHost(
+        try HelpNews(HelpNews.request(at: found), opportunity, found.title, now: shift.fact).tellHost(
             found.host.id, by: account, in: tx)
     }
 
@@ -304,6 +304,7 @@ extension Signup {
         }
         guard signup.canGiveBack(at: tx.now) else { throw Refusal.tooLate }
         guard try end(signup, as: .cancelled, in: tx) else { return false }
+        try settle(signup.opportunity, in: tx)
         try HelpNews(.left, signup.opportunity, signup.title, now: signup.shift?.fact).tellHost(
             signup.host, by: account, in: tx)
         return true
@@ -335,7 +336,8 @@ extension Signup {
             try Shift.stopWaiting(shift.id, of: signup.account, in: tx)
         }
         let fact = signup.shift?.fact
-        try HelpNews(state == .asked ? .asked : .joined, found.id, found.title, now: fact).tellHost(
+        let what = state == .asked ? HelpNews.request(at: found) : .joined
+        try HelpNews(what, found.id, found.title, now: fact).tellHost(
             found.host.id, takingBack: HelpNews(.left, found.id, signup.title, now: fact), of: givenBackAt,
             by: signup.account, in: tx)
         return true
@@ -404,9 +406,18 @@ extension Signup {
             guard try end(signup, as: .declined, in: tx) else { return signup }
             try Undo.keepRefusal(of: signup, by: host, in: tx)
         }
+        try settle(signup.opportunity, in: tx)
         try HelpNews(isYes ? .accepted : .declined, signup.opportunity, signup.title, now: signup.shift?.fact).tell(
             signup.account, in: tx)
         return signup
+    }
+
+    /// Once nobody waits for a yes at an opportunity, neither does the organization's inbox.
+    private static func settle(_ opportunity: ID<Opportunity>, in tx: Transaction) throws {
+        guard
+            try !tx.exists("SELECT 1 FROM signup WHERE opportunity_id = \(opportunity) AND state = 'asked'")
+        else { return }
+        try HelpNews.settle([.asked, .askedAlong, .waits], opportunity, in: tx)
     }
 
     /// Erases who didn't come long ago.

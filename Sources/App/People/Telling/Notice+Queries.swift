@@ -144,7 +144,30 @@ extension Notice {
 
     /// Records that a party's question was answered or withdrawn.
     static func settle(_ registration: ID<Registration>, in tx: Transaction) throws {
-        let asked: SQL = "registration_id = \(registration) AND kind = \(NoticeKind.offered) AND read_at IS NULL"
+        try settle("registration_id = \(registration) AND kind = \(NoticeKind.offered) AND read_at IS NULL", in: tx)
+    }
+
+    /// Records that what this kind of news asked for about `subject` was done: their readers have nothing left to do.
+    ///
+    /// - Parameter what: The word with which the details of these notices begin.
+    static func settle(_ kind: NoticeKind, _ what: String, about subject: Int64, in tx: Transaction) throws {
+        try settle(
+            """
+            event_id IS NULL AND subject = \(subject) AND kind = \(kind) AND read_at IS NULL
+                AND detail LIKE \("\(what)\u{1F}%")
+            """, in: tx)
+    }
+
+    /// Records that a question to an event's host was answered.
+    static func settle(question: Int64, at event: ID<Event>, in tx: Transaction) throws {
+        try settle(
+            """
+            event_id = \(event) AND kind = \(NoticeKind.asked) AND \(isAbout(question)) AND read_at IS NULL
+            """, in: tx)
+    }
+
+    /// - Parameter asked: A condition on unread notices.
+    private static func settle(_ asked: SQL, in tx: Transaction) throws {
         try tx.execute(
             """
             UPDATE account SET unread = unread - (

@@ -23,5 +23,12 @@ extension TitledNews {
         try Notice.tell(news, takingBack: told.news, of: then, accounts, in: tx)
     }
 
+    /// Records that what these news asked for was done: they need no reading anymore.
+    static func settle(_ all: [What], _ about: ID<Thing>, in tx: Transaction) throws {
+        for what in all {
+            try Notice.settle(Self(what, about, "").kind, what.rawValue, about: about.rawValue, in: tx)
+        }
+    }
+
     private var news: Notice.News { Notice.News(kind: kind, detail: detail, subject: about.rawValue) }
 }

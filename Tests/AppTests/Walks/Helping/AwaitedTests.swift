@@ -19,6 +19,12 @@ import Testing
 
     private func keep(_ site: TestSite) async { await Housekeeping(site: site.site).tidyUp(at: site.clock.now) }
 
+    /// Accounts whose number of unread notices isn't theirs.
+    private static let miscounted: SQL = """
+        account WHERE unread <> (SELECT count(*) FROM notice
+            WHERE notice.account_id = account.id AND notice.read_at IS NULL)
+        """
+
     private func words(_ kind: String, in site: TestSite) throws -> Int {
         try site.count(of: "letter WHERE detail LIKE \("\(kind)\u{1F}%")")
     }
@@ -37,7 +43,12 @@ import Testing
             #expect(try words("waits", in: site) == 1)
             let again = try await site.signIn(.ben, as: .provider)
             #expect(try await again.visit("/inbox").text.contains("Somebody still waits for your answer: Serve"))
+            let unread: SQL = "notice WHERE kind = 'helpers' AND read_at IS NULL"
+            #expect(try site.count(of: unread) == 2)
             _ = try await again.visit("/opportunities/\(id)/signups").press("Say yes: Ana Ortiz")
+            // What asked for the answer is settled in the inbox, too.
+            #expect(try site.count(of: unread) == 0)
+            #expect(try site.count(of: Self.miscounted) == 0)
             #expect(try await !again.visit("/").text.contains("Waits for your answer"))
         }
     }
@@ -152,7 +163,12 @@ import Testing
             #expect(try site.count(of: "claim WHERE state = 'brought'") == 1)
             let page = try await ana.visit("/").follow("Answer: Three warm blankets")
             let thanks = try #require(page.buttons.first { $0.hasPrefix("It is there, thank you") })
+            let unread = "Unread: Did it happen? Three warm blankets"
+            #expect(try await ana.visit("/inbox").link(unread) != nil)
             _ = try await page.press(thanks)
+            let inbox = try await ana.visit("/inbox")
+            #expect(inbox.text.contains("Did it happen? Three warm blankets") && inbox.link(unread) == nil)
+            #expect(try site.count(of: Self.miscounted) == 0)
             for path in ["/", "/needs/mine"] {
                 #expect(try await !ana.visit(path).text.contains("Waits for your answer"), "\(path)")
             }
