@@ -6,7 +6,7 @@ extension Awaited {
 
     /// What is waiting, apart from meetings.
     private enum Kind: String, SQLValue {
-        case helpers, visitors, arrivals, hosting, desk
+        case helpers, shadowers, visitors, arrivals, hosting, desk
     }
 
     /// The requests waiting for a visitor's answer: their own, and those of an organization they look after.
@@ -28,6 +28,7 @@ extension Awaited {
             found.filter { $0.kind == kind && $0.count > 0 }.sorted { $0.id < $1.id }
         }
         var awaited = all(.helpers).map { Awaited(helpers: $0.count, at: ID($0.id), $0.title) }
+        awaited += all(.shadowers).map { Awaited(shadowers: $0.count, at: ID($0.id), $0.title) }
         awaited += all(.visitors).map { Awaited(visitors: $0.count, for: ID($0.id), $0.title) }
         awaited += all(.arrivals).map { Awaited(arrivals: $0.count, for: ID($0.id), $0.title) }
         if opening.has(.playdates) { awaited += try meetings(with: visitor.account, in: tx) }
@@ -38,7 +39,8 @@ extension Awaited {
     private static func helpers(at host: ID<Account>, after now: Instant) -> SQL {
         """
         SELECT kind, id, title, number FROM (
-            SELECT \(Kind.helpers) AS kind, opportunity.id AS id, opportunity.title AS title, count(*) AS number
+            SELECT CASE WHEN opportunity.kind = 'shadow' THEN \(Kind.shadowers) ELSE \(Kind.helpers) END AS kind,
+                opportunity.id AS id, opportunity.title AS title, count(*) AS number
             FROM opportunity
             JOIN signup ON signup.opportunity_id = opportunity.id AND signup.state = 'asked'
             LEFT JOIN shift ON shift.id = signup.shift_id

@@ -3,7 +3,7 @@ import Templating
 
 /// A request that waits for a member's yes or no: to help, to bring something, to say that it came, to meet.
 struct Awaited: Sendable {
-    let words: Words
+    private(set) var words: Words
     let title: Words
     let link: Link
 
@@ -12,6 +12,13 @@ struct Awaited: Sendable {
         words = Words("{count} person would like to help", plural: "{count} people would like to help", count: count)
         self.title = Words(verbatim: title)
         link = .opportunity(opportunity) / "signups"
+    }
+
+    /// The number of people who would like to come along and learn.
+    init(shadowers count: Int, at opportunity: ID<Opportunity>, _ title: String) {
+        self.init(helpers: count, at: opportunity, title)
+        words = Words(
+            "{count} person would like to come along", plural: "{count} people would like to come along", count: count)
     }
 
     /// The number of people who would come to the member's home.

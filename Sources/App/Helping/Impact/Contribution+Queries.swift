@@ -102,8 +102,8 @@ extension Contribution {
         }
     }
 
-    /// Whether an organization confirmed hours of a member: ever, and in that year. Of somebody without an account
-    /// nothing counts before.
+    /// Whether an organization confirmed hours of a member's help: ever, and in that year. Shadowing is no help. Of
+    /// somebody without an account nothing counts before.
     static func isCounted(
         _ account: ID<Account>?, at host: ID<Account>, in year: Int, db: Connection
     ) throws -> (ever: Bool, year: Bool) {
@@ -112,7 +112,7 @@ extension Contribution {
             try db.exists(
                 """
                 SELECT 1 FROM contribution WHERE host_id = \(host) AND account_id = \(account)
-                    AND confirmed IS NOT NULL\(days) LIMIT 1
+                    AND confirmed IS NOT NULL AND kind <> 'shadow'\(days) LIMIT 1
                 """)
         }
         let (name, day): (String, SQL) = (digits(year, 4), "\(unindexed: "day")")
@@ -153,9 +153,12 @@ extension Contribution {
             guard count == 1 else { continue }
             sum += 1
             try stay.forgetAbsence(in: tx)
-            try OrganizationTotal.add(
-                one.minutes, helpers: before.ever ? 0 : 1, ofYear: before.year ? 0 : 1, to: host, on: one.day, in: tx)
-            try MonthTotal.minutes.add(one.minutes, to: host, on: one.day, in: tx)
+            if stay.kind != .shadow {
+                try OrganizationTotal.add(
+                    one.minutes, helpers: before.ever ? 0 : 1, ofYear: before.year ? 0 : 1, to: host, on: one.day,
+                    in: tx)
+                try MonthTotal.minutes.add(one.minutes, to: host, on: one.day, in: tx)
+            }
             if let account = stay.account {
                 try HelpNews(.confirmed, opportunity, stay.title).tell(account, in: tx)
             }
@@ -211,11 +214,13 @@ extension Contribution {
         }
         let more = (new?.minutes ?? 0) - old.minutes
         guard more != 0 else { return true }
-        let left = try isCounted(stay.account, at: host, in: day.year, db: tx)
-        try OrganizationTotal.add(
-            more, helpers: new == nil && !left.ever ? -1 : 0, ofYear: new == nil && !left.year ? -1 : 0, to: host,
-            on: day, in: tx)
-        try MonthTotal.minutes.correct(by: more, of: host, on: day, in: tx)
+        if stay.kind != .shadow {
+            let left = try isCounted(stay.account, at: host, in: day.year, db: tx)
+            try OrganizationTotal.add(
+                more, helpers: new == nil && !left.ever ? -1 : 0, ofYear: new == nil && !left.year ? -1 : 0, to: host,
+                on: day, in: tx)
+            try MonthTotal.minutes.correct(by: more, of: host, on: day, in: tx)
+        }
         guard let account = stay.account else { return true }
         try Certificate.correct(of: account, in: day.year, since: confirmedAt, tx: tx)
         try HelpNews(.corrected, opportunity, stay.title).tell(account, in: tx)

@@ -393,7 +393,7 @@ struct OpportunityController {
                 to: Link.opportunity(id).fragment("mine"), flash: isOnList ? .waits : waits ? .asked : .signedUp)
         } catch let refused as Signup.Refused {
             var page = try page(context, chosen: all, children: children)
-            page.problem = refused.words
+            (page.problem, page.part) = (refused.words, refused.part)
             return context.again(Templates.helping.opportunities.show(page: page, form: submission))
         }
     }

@@ -31,6 +31,8 @@ struct OpportunityPage: Sendable {
     var asking = 0
     /// A problem with a sent promise or sign-up.
     var problem: Words?
+    /// The part of the form that it is about.
+    var part: Part?
     /// What the reader just gave back.
     var undos: [Undo] = []
     /// Whether the organization said no to the reader as often as it has to, if there are no shifts.
@@ -67,7 +69,22 @@ struct OpportunityPage: Sendable {
         var day: Int { shift.day.components.day }
     }
 
-    var problems: [Problem] { problem.map { [Problem(name: nil, words: $0)] } ?? [] }
+    /// A part of the form for signing up; its value is its ID on the page.
+    enum Part: String, Sendable {
+        case shifts, companions
+    }
+
+    /// The problem, leading to its part where the page has it.
+    var problems: [Problem] {
+        problem.map { [Problem(name: part.flatMap { isShown($0) ? $0.rawValue : nil }, words: $0)] } ?? []
+    }
+
+    private func isShown(_ part: Part) -> Bool {
+        switch part {
+        case .shifts: step != nil && opportunity.rhythm == .shifts
+        case .companions: step != nil && !companions.isEmpty
+        }
+    }
 
     /// The panel's action.
     enum Step: Sendable {

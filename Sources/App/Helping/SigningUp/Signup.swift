@@ -113,6 +113,15 @@ struct Signup: Sendable {
         case full(Shift)
         case few(Shift)
 
+        /// The part of the form in which another choice helps; nil if none does.
+        var part: OpportunityPage.Part? {
+            switch self {
+            case .closed, .own, .elsewhere: nil
+            case .none, .late, .refused, .full, .few: .shifts
+            case .nobody, .withoutChildren, .young, .twice, .waitsTwice: .companions
+            }
+        }
+
         var words: Words {
             switch self {
             case .closed: "This isn’t open anymore."

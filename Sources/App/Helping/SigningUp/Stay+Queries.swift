@@ -148,12 +148,16 @@ extension Stay {
             try db.execute(
                 "INSERT INTO absence (signup_id, at) SELECT \(signup), missed_at FROM guest WHERE id = \(guest.id)")
         }
-        let found: (id: ID<Contribution>, host: ID<Account>?, day: Day, confirmer: ID<Account>?)? = try db.first(
-            "SELECT id, host_id, day, confirmer_id FROM contribution WHERE guest_id = \(guest.id)"
-        ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        let found: (id: ID<Contribution>, host: ID<Account>?, day: Day, confirmer: ID<Account>?, isHelp: Bool)? =
+            try db.first(
+                """
+                SELECT id, host_id, day, confirmer_id, kind <> 'shadow' FROM contribution
+                WHERE guest_id = \(guest.id)
+                """
+            ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         guard let line = found else { return }
         guard line.confirmer != account else { throw Refusal.notAllowed }
-        if let host = line.host {
+        if let host = line.host, line.isHelp {
             let before = try Contribution.isCounted(account, at: host, in: line.day.year, db: db)
             try OrganizationTotal.add(
                 0, helpers: before.ever ? -1 : 0, ofYear: before.year ? -1 : 0, to: host, on: line.day, in: db)

@@ -118,6 +118,16 @@ import Testing
         }
     }
 
+    @Test func `what is wrong with a sign-up leads to the shifts or the children`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let none = try await ana.visit("/opportunities/\(id)").press("Sign up")
+            #expect(none.problems == ["Choose a shift."] && none.link("Choose a shift.") == "#shifts")
+            #expect(none.html.all { $0["id"] == "shifts" }.count == 1)
+        }
+    }
+
     @Test func `shadowing is called that, from the question to the certificate`() async throws {
         try await withTestSite { site in
             let id = try await site.ask(by: .ben) { ($0.kind, $0.asksFirst) = (.shadow, true) }
@@ -127,6 +137,8 @@ import Testing
             #expect(asked.text.contains("You asked to come along"))
             #expect(try await ana.visit("/signups/1").text.contains("You wrote: “I study biology.”"))
             let ben = try await site.signIn(.ben, as: .provider)
+            #expect(try await ben.visit("/").text.contains("1 person would like to come along"))
+            #expect(try await ben.visit("/inbox").text.contains("Somebody would like to come along: Serve"))
             _ = try await ben.visit("/opportunities/\(id)/signups").press("Say yes: Ana Ortiz")
             #expect(try await ana.visit("/opportunities/\(id)").text.contains("You come along"))
             site.clock.advance(by: .days(8))
@@ -134,6 +146,10 @@ import Testing
             _ = try await ben.visit("/opportunities/\(id)/signups").press("Confirm these hours")
             let sheet = try await ana.visit("/impact").press(
                 "Make my certificate", filling: ["name": "Ana Ortiz", "year": "2027"])
+            // To the organization nothing was given.
+            #expect(try site.count(of: "contribution WHERE confirmed = 150 AND kind = 'shadow'") == 1)
+            #expect(try site.count(of: "organization_total WHERE minutes > 0 OR helpers > 0") == 0)
+            #expect(try site.count(of: "organization_year") == 0)
             #expect(sheet.heading == "A certificate of shadowing")
             #expect(sheet.text.contains("came along and learned for 2.5 hours in 2027"))
             #expect(!sheet.text.contains("gave"))
