@@ -51,6 +51,12 @@ import Testing
         return shown.split(separator: "\n").filter { $0.contains(",") }.map(String.init)
     }
 
+    @Test func `a title with the name of a thing behind a colon is no question`() throws {
+        for (path, text) in try SourcesTests.files(in: "Templates", ending: ".html") {
+            #expect(!text.contains(#/\.page\(\s*"[^"]*\?"/#), "\(path)")
+        }
+    }
+
     @Test func `a comma between two facts is the one of the page’s language`() throws {
         let templates = try SourcesTests.files(in: "Templates", ending: ".html")
         #expect(templates.count > 150)

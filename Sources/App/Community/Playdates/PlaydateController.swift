@@ -186,7 +186,7 @@ struct PlaydateController {
             .notFound, isFormer ? "A former member" : "No longer there",
             isFormer
                 ? "The pet or its owner has left, and what was written went too. Your other matches are there."
-                : "This match has ended, or it never was. Your other matches are there.",
+                : "This match has ended. Your other matches are still there.",
             link: (.matches, "Your matches"))
     }
 

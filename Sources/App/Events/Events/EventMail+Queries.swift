@@ -37,7 +37,8 @@ extension EventNews {
             let isStill = try Activity.lines(of: account, at: event.id, from: tx.now, in: tx).contains { line in
                 Change.keeping(line.activity) == detail && !line.isCancelled && !line.activity.hasStarted(at: tx.now)
             }
-            return isStill ? .sessionReminder(event, registration, detail, in: zone) : nil
+            return isStill
+                ? .sessionReminder(event, registration, detail, in: zone, takesPart: reader.seal != nil) : nil
         case .dayBefore, .hoursBefore:
             guard let registration = letter.registration, let reminder = Reminder(letter.kind), !event.isCancelled,
                 !event.isHidden, !event.hasStarted(at: tx.now), reminder.due(for: event) <= tx.now

@@ -95,15 +95,19 @@ extension LetterText {
     }
 
     static func sessionReminder(
-        _ event: Event, _ registration: ID<Registration>, _ detail: String, in zone: Zone
+        _ event: Event, _ registration: ID<Registration>, _ detail: String, in zone: Zone, takesPart: Bool
     ) -> LetterText? {
         guard let (name, words) = Change.activity(detail) else { return nil }
         return LetterText(
             subject: "Coming up: \(name, as: "session"), \(event.readersTitle, as: "title")",
             heading: "Coming up: \(name, as: "session"), \(event.readersTitle, as: "title")",
-            lines: [words, "If you can’t come, give the place back: another family will be glad."],
-            facts: abroad(event, for: zone)
-                + (event.isInPerson ? [Fact(name: "Where", words: event.address.words)] : []),
+            lines: [
+                words,
+                event.isForEveryone || event.spots == nil
+                    ? "If you can’t come, give the place back."
+                    : "If you can’t come, give the place back: another family will be glad.",
+            ],
+            facts: abroad(event, for: zone) + place(event, takesPart: takesPart),
             action: Action(name: "See the registration", link: .registration(registration)), event: event.id)
     }
 
@@ -234,8 +238,12 @@ extension LetterText {
     /// - Parameter takesPart: Whether the reader alone reads it, and takes part: then it has the address for doing so
     ///   online.
     private static func facts(_ event: Event, for reader: Zone, takesPart: Bool = false) -> [Fact] {
+        [Fact(name: "When", words: event.when(for: reader))] + place(event, takesPart: takesPart)
+    }
+
+    private static func place(_ event: Event, takesPart: Bool) -> [Fact] {
         let isLinked = takesPart && event.isOnline
-        var facts = [Fact(name: "When", words: event.when(for: reader))]
+        var facts: [Fact] = []
         if event.isInPerson || !isLinked {
             facts.append(Fact(name: "Where", words: event.isInPerson ? event.address.words : "Online"))
         }

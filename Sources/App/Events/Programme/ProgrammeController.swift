@@ -21,7 +21,7 @@ struct ProgrammeController {
         } catch let refused as Attendee.Refused {
             return try again(id, refused, context)
         }
-        return context.redirect(to: .event(id), flash: .joined)
+        return context.redirect(to: .event(id), flash: joined(people))
     }
 
     /// `POST /events/{id}/shown`: sets whether the host sees the first name of a participant.
@@ -68,7 +68,7 @@ struct ProgrammeController {
         } catch let refused as Attendee.Refused {
             return try again(refused, context)
         }
-        return context.redirect(to: back(id, activity, context), flash: .joined)
+        return context.redirect(to: back(id, activity, context), flash: joined(people))
     }
 
     /// `POST /events/{id}/activities/{activity}/leave`.
@@ -264,6 +264,11 @@ struct ProgrammeController {
     private func people(_ context: MemberContext) throws -> [Attendee] {
         let people = try named(context)
         return people.isEmpty ? [.me] : people
+    }
+
+    /// What is said to those who joined: children may come without the member.
+    private func joined(_ people: [Attendee]) -> Flash {
+        people.contains(.me) ? .joined : people.count == 1 ? .childJoined : .childrenJoined
     }
 
     private func again(_ id: ID<Event>, _ refused: Attendee.Refused, _ context: MemberContext) throws -> Response {

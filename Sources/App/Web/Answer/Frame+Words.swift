@@ -128,6 +128,8 @@ extension Flash {
         case .needBrought: "Thank you. They are asked to say so, too."
         case .needDropped: "Taken back. Others can take it now."
         case .joined: "You are in."
+        case .childJoined: "Your child is in."
+        case .childrenJoined: "Your children are in."
         case .cohostAsked: "Noted. If there is a member by that name or address, they are asked."
         case .leftTeam: "Done. You don’t look after it anymore."
         case .waits: "You are on the list. When a place becomes free it is yours, and you are told."

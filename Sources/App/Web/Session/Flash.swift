@@ -13,7 +13,7 @@ enum Flash: String, CaseIterable {
     case postPublished, sentBefore
     case blocked, unblocked, reported, foundFine, decided, decisionUndone, decisionAnswered
     case needAsked, needClosed, needRenewed, needTaken, needMet, needBrought, needDropped, notCounted
-    case joined, left, waits, lessOfThat, moreAgain
+    case joined, childJoined, childrenJoined, left, waits, lessOfThat, moreAgain
     case petRemoved, ownerLeft, matched, proposed, agreed, declined, calledOff
     case helpPublished, helpClosed, signedUp, placeGivenBack, promised, promiseTakenBack, thingGiven, notYet
     case personAdded, placeTakenOver

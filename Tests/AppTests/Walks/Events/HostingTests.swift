@@ -37,7 +37,7 @@ import Testing
             #expect(try await site.browser().visit("/events/1").link("ana-ortiz") == nil)
             #expect(page.text.contains(box) && page.html.all("input").allSatisfy { $0["checked"] == nil }, "off")
             page = try await page.press("Join")
-            #expect(page.text.contains("The host doesn’t read that it is you who comes."))
+            #expect(page.text.contains("The host doesn’t see your name."))
             #expect(try await ana.visit(list).text.contains("No names yet"))
             page = try await page.press(box)
             #expect(page.flash == "Saved." && page.text.contains("The host reads that Cleo comes."))
@@ -52,7 +52,7 @@ import Testing
             let mira = try await site.signIn(.mira, isStaff: true)
             #expect(try await !mira.visit(list).text.contains("Cleo"))
             page = try await cleo.visit("/events/1").press("Don’t let the host see my name")
-            #expect(page.text.contains("The host doesn’t read that it is you who comes."))
+            #expect(page.text.contains("The host doesn’t see your name."))
             #expect(try await names(ana) == [])
         }
     }

@@ -158,6 +158,20 @@ import Testing
         }
     }
 
+    @Test func `a child who comes alone is said to be in, not the member`() async throws {
+        try await withTestSite { site in
+            let id = try await publish(site)
+            for name in ["Mo", "Ida"] { try await site.child(name, of: .ana) }
+            let ana = try await site.signIn(.ana, as: .parent)
+            let one = try await ana.visit("/events/\(id)/activities/1").press(
+                "Join", filling: ["person": ["child-1"]])
+            #expect(one.flash == "Your child is in.")
+            let both = try await ana.visit("/events/\(id)/activities/2").press(
+                "Join", filling: ["person": ["child-1", "child-2"]])
+            #expect(both.flash == "Your children are in.")
+        }
+    }
+
     @Test func `whoever joins an activity comes to its event, and leaves both with one press`() async throws {
         try await withTestSite { site in
             let id = try await publish(site)
