@@ -245,7 +245,7 @@ import Testing
             country: "EG")
         #expect(
             arabic.entries.map(line)
-                == ["20261202T020000Z|20261202T043000Z|no|America/Los_Angeles|معرض|الساحة"])
+                == ["20261202T020000Z|20261202T043000Z|no|America/Los_Angeles|معرض|الساحة|canceled"])
         #expect(arabic.entries[0].tags == ["فن"] && arabic.entries[0].isCanceled)
         // A language that ships has its line above.
         #expect(Set(Catalogues.shipped.all.map(\.language)) == ["ar", "de", "es"])
