@@ -10,8 +10,8 @@ struct Schedule: Sendable, Equatable {
     var startsAt: Instant
     /// The time when it is over: see `EventTimes`.
     var endsAt: Instant
-    /// The name of the venue's zone, where that is known: it says which day it is there, also in the night before clocks
-    /// change.
+    /// The name of the venue's zone, where that is known: it says which day it is there, also in the night before
+    /// clocks change.
     var zone = ""
 
     /// The zone is compared with the venue.
