@@ -85,7 +85,7 @@ open class Connection {
     }
 
     /// The answer to a question that is asked often and has the same answer until the next write that pages show: the
-    /// one found before, or what `find` finds now.
+    /// one found before, or what `find` finds now. On a server's database it is always found now.
     ///
     /// - Parameters:
     ///   - sql: The statement that asks. The answer may depend on nothing but this, its arguments and the data; a time

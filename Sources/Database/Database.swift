@@ -251,8 +251,9 @@ public final class Database: Sendable {
         try requireData()
         try mark.enter()
         defer { mark.leave() }
-        // While other programs' writes are unknown, nothing is kept.
-        let version = writer != nil && isCurrent ? self.version : nil
+        // Other nodes write, too, and their latest writes become known a moment later: members must read at once what
+        // they stored on another node, so nothing is kept there.
+        let version = writer == nil || isShared ? nil : self.version
         try readers.withSession { session in
             try session.read { (connection: Connection) throws -> Void in
                 connection.loan.memory = version.map { (answers, $0) }
