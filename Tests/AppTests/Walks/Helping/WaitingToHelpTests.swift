@@ -182,7 +182,10 @@ import Testing
             }
             let near = try letters(in: site.site.settings.zone)
             #expect(near.count == 2)
-            #expect(near.allSatisfy { $0.facts.allSatisfy { $0.before != nil } })
+            #expect(near.allSatisfy { $0.facts.first?.before != nil })
+            // One whose time moved also says where it is.
+            let places = near.flatMap(\.facts).filter { $0.name.plain == "Where" && $0.before == nil }
+            #expect(places.map { $0.words.plain.contains("1 Main St") } == [true])
             // Elsewhere the time is said with its zone.
             let zones = try letters(in: .utc).flatMap(\.facts).filter { $0.name.plain == "Time zone" }
             #expect(zones.map(\.words.plain) == ["Pacific Time"])
