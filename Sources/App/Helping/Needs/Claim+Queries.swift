@@ -172,11 +172,11 @@ extension Claim: RowDecodable {
 
     /// Once no promise of a need waits for its author, neither does the inbox.
     private static func settle(_ need: ID<Need>, in tx: Transaction) throws {
-        func waits(_ state: State) throws -> Bool {
+        func waits(_ state: SQL) throws -> Bool {
             try tx.exists("SELECT 1 FROM claim WHERE need_id = \(need) AND state = \(state)")
         }
-        if try !waits(.asked) { try NeedNews.settle([.asked, .waits], need, in: tx) }
-        if try !waits(.brought) { try NeedNews.settle([.brought], need, in: tx) }
+        if try !waits("'asked'") { try NeedNews.settle([.asked, .waits], need, in: tx) }
+        if try !waits("'brought'") { try NeedNews.settle([.brought], need, in: tx) }
     }
 
     /// Corrects a helper's mistaken confirmation: the promise is open again.

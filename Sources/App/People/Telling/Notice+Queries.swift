@@ -154,7 +154,7 @@ extension Notice {
         try settle(
             """
             event_id IS NULL AND subject = \(subject) AND kind = \(kind) AND read_at IS NULL
-                AND detail LIKE \("\(what)\u{1F}%")
+                AND \(position: "\(what + "\u{1F}")", in: "detail") = 1
             """, in: tx)
     }
 

@@ -299,7 +299,7 @@ import Testing
             #expect(try await letters(to: .cleo, in: site) == [["All events": ["Chess"]]])
             let now = site.clock.now
             // It is put off: many of its kind would otherwise take all places of each minute.
-            let own = "search_letter WHERE account_id = \(ana)"
+            let own: SQL = "search_letter WHERE account_id = \(ana)"
             #expect(try site.count(of: "\(own) AND due_at <= \(now)") == 0)
             #expect(try site.count(of: "\(own) AND due_at <= \(now + SearchLetter.patience)") == 1)
             #expect(site.log.lines.contains { $0.contains("a letter about saved searches can’t be written") })
