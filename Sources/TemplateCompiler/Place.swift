@@ -74,7 +74,7 @@ struct Place: Equatable {
 
 /// The way to write a value.
 enum ValuePlace: String {
-    case text, attribute, url, link, listedURL, urlPart, json
+    case text, attribute, url, link, listedURL, urlPart, json, styleSheet
 }
 
 /// The state of the URL in an attribute.

@@ -56,6 +56,7 @@ struct Tokenizer {
         case .plainText: return .attribute
         case .rawText:
             if place.element == "script", tag.isJSONLD { return .json }
+            if place.element == "style" { return .styleSheet }
             refusal = "a value can't stand inside <\(place.element)>"
         case .tag: refusal = "a value can't be a tag or attribute name"
         case .beforeValue, .value(quote: 0):

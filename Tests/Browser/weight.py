@@ -75,6 +75,33 @@ def _(stage):
     assert len(used) > 4 and sum(used.values()) < 60_000, used
 
 
+# How everything on a page looks and where it is.
+LOOKS = """() => [...document.querySelectorAll("body, body *")].map(it => {
+  const { x, y, width, height } = it.getBoundingClientRect(), style = getComputedStyle(it)
+  return [it.tagName, x, y, width, height, style.color, style.backgroundColor, style.font, style.display].join(" ")
+})"""
+
+
+@test("the first page brings its style sheets along, and the next, which looks the same, finds them in the cache")
+def _(stage):
+    for path in ("/timeline", "/events/map"):
+        page = stage.visitor().open(path)
+        page.wait_for_load_state("networkidle")
+        assert page.locator("style").count() > 1 and not page.locator("link[rel=stylesheet]").count()
+        first = page.evaluate(LOOKS)
+        with page.expect_navigation():
+            page.evaluate("location.assign(location.pathname)")
+        page.wait_for_load_state("networkidle")
+        assert page.locator("link[rel=stylesheet]").count() > 1 and not page.locator("style").count()
+        sheets = page.evaluate("""performance.getEntriesByType("resource")
+            .filter(it => it.initiatorType === "link" && it.name.endsWith(".css")).map(it => it.transferSize)""")
+        assert len(sheets) > 1 and not any(sheets), sheets
+        again = page.evaluate(LOOKS)
+        assert len(first) == len(again) > 100
+        differing = [(one, other) for one, other in zip(first, again) if one != other]
+        assert not differing, differing[:3]
+
+
 @test("a page comes compressed, and the feed and the map load less than 100 KB each in all")
 def _(stage):
     for path in ("/events", "/events/map", "/opportunities/map"):

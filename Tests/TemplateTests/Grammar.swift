@@ -56,6 +56,7 @@ struct Grammar {
         case .link: value.code == "v.link"
         case .urlPart: ["v.x", "v.n", "x"].contains(value.code)
         case .json: value.code == "v.data"
+        case .styleSheet: value.code == "v.sheet"
         }
     }
 
@@ -76,7 +77,7 @@ struct Grammar {
     private mutating func piece(_ depth: Int) -> String {
         if chance(mischief) { return pick(Self.tricks) }
         if depth == 0 { return words() }
-        return switch Int.random(in: 0..<25, using: &random) {
+        return switch Int.random(in: 0..<26, using: &random) {
         case 0...3: words()
         case 4...9: element(depth)
         case 10: "<\(pick(["img", "input", "br", "hr", "wbr", "source"]))\(attributes())>"
@@ -88,6 +89,7 @@ struct Grammar {
         case 17: "<\(pick(["textarea", "title"]))\(attributes())>\(plain())"  // Its end stands in `plain`.
         case 18: "<script type=\"application/ld+json\">{{ v.data }}</script>"
         case 19: pick(Self.raw)
+        case 24: "<style>{{ v.sheet }}</style>"
         case 20: "\n  {% include _part(v: v) %}\n"
         case 21: message()
         case 22: "<table\(attributes())><tr><td>\(content(depth - 1))</td></tr></table>"

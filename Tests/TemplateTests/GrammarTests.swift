@@ -115,6 +115,7 @@ import Testing
                 var link: Link { Link("/") }
                 var html: HTML { HTML(escaping: x) }
                 var data: JSONLD { JSONLD(.object([(name: x, value: .string(x))])) }
+                var sheet: StyleSheet { StyleSheet(x) ?? StyleSheet("p { }")! }
             }
             func view(_ number: Int, _ v: Values) -> View<Frame> {
                 switch number {

@@ -36,6 +36,7 @@ import Testing
                 case .listedURL: out.listedURL(hostile)
                 case .urlPart: out.urlPart(hostile)
                 case .json: out.json(JSONLD(.string(hostile)))
+                case .styleSheet: if let sheet = StyleSheet(hostile) { out.styleSheet(sheet) }
                 }
                 buffer += out.finish()
             case .choice(let choice):

@@ -164,6 +164,16 @@ import Testing
         }
     }
 
+    @Test(arguments: ["p { } </style><script>", "</", "a <"])
+    func `no style sheet ends its element`(text: String) { #expect(StyleSheet(text) == nil) }
+
+    @Test func `a style sheet is written as it is`() {
+        var buffer = HTMLBuffer()
+        buffer.styleSheet(StyleSheet("@media (width < 640px) { a > b { content: \"&\" } }")!)
+        let text = String(decoding: buffer.finish(), as: UTF8.self)
+        #expect(text == "@media (width < 640px) { a > b { content: \"&\" } }")
+    }
+
     @Test func `JSON is written as it is meant`() {
         let json: JSON = [
             "a": 1, "b": 2.5, "c": true, "d": [.null, "x"], "e": .number(.infinity), "f": "\u{1}\"\\\u{2028}</script>",

@@ -24,6 +24,10 @@ struct Assets: Sendable {
     /// By their raw values.
     private let icons: [Link]
     private let posters: [Motif: Link]
+    /// The style sheets for pages that bring them along.
+    private let inlined: [String: InlinedSheet]
+    /// What the content security policy of such a page says of them.
+    let inlinedSources: String
 
     /// Reads the folder. The style sheets are joined into `village.css` in the order of their layers, and those of a
     /// room (`css/rooms/helping/…`) into a separate sheet, `helping.css`.
@@ -71,6 +75,36 @@ struct Assets: Sendable {
         let (drawings, scenes) = (links["images/icons.svg"] ?? .start, links["images/posters.svg"] ?? .start)
         icons = Icon.allCases.map { drawings.fragment($0.name) }
         posters = Dictionary(uniqueKeysWithValues: Motif.allCases.map { ($0, scenes.fragment($0.rawValue)) })
+        let inlined = joined.mapValues { InlinedSheet(Self.condensed($0, in: "/assets/\(digest)/")) }
+        self.inlined = inlined
+        inlinedSources = inlined.values.map(\.source).sorted().joined(separator: " ")
+    }
+
+    /// A style sheet without its comments, line ends and indentation, and with addresses that don't depend on the
+    /// page's.
+    private static func condensed(_ sheet: [UInt8], in folder: String) -> String {
+        let address = Array("url(\"".utf8)
+        var result: [UInt8] = []
+        result.reserveCapacity(sheet.count)
+        var rest = sheet[...]
+        while let byte = rest.first {
+            switch byte {
+            case UInt8(ascii: "/") where rest.starts(with: "/*".utf8):
+                rest = rest.dropFirst(2)
+                while let byte = rest.popFirst(), byte != UInt8(ascii: "*") || rest.first != UInt8(ascii: "/") {}
+                rest = rest.dropFirst()
+            case UInt8(ascii: " "), UInt8(ascii: "\n"):
+                if let last = result.last, last != UInt8(ascii: " ") { result.append(UInt8(ascii: " ")) }
+                rest = rest.dropFirst()
+            case UInt8(ascii: "u") where rest.starts(with: address):
+                result += address + Array(folder.utf8)
+                rest = rest.dropFirst(address.count)
+            default:
+                result.append(byte)
+                rest = rest.dropFirst()
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
     }
 
     /// The paths of all files of known types that aren't hidden. Hidden folders aren't entered: the compressed copies
@@ -106,6 +140,9 @@ struct Assets: Sendable {
     /// The URL of a file in `Public`; the start page's if there is no such file.
     func link(_ path: String) -> Link { links[path] ?? Link.start }
 
+    /// The style sheet for a page that brings it along; empty if there is no such sheet.
+    func inlined(_ sheet: String) -> InlinedSheet { inlined[sheet] ?? InlinedSheet("") }
+
     func link(_ icon: Icon) -> Link { icons[icon.rawValue] }
 
     func link(_ poster: Motif) -> Link { posters[poster] ?? Link.start }
@@ -124,6 +161,19 @@ struct Assets: Sendable {
 
 extension Assets: NamedInput {
     func add(to key: inout PartKey) { key.add(digest) }
+}
+
+/// A style sheet inside a page, and what the page's content security policy says of it.
+struct InlinedSheet {
+    let sheet: StyleSheet
+    /// `'sha256-…'`, with which the policy admits these styles and no others (CSP Level 3).
+    let source: String
+
+    /// - Parameter text: CSS of the program.
+    init(_ text: String) {
+        sheet = StyleSheet(text)!
+        source = "'sha256-\(Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString())'"
+    }
 }
 
 /// Style sheets that only a room's pages load, in addition to the common one.

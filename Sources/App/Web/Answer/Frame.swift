@@ -51,6 +51,8 @@ struct Frame: PageFrame {
     /// Where to continue after logging in: here, or a log-in page's target; empty for the start page.
     let onward: String
     let assets: Assets
+    /// Whether the page brings its style sheets along.
+    let isFirstPage: Bool
     /// The site's public URL, such as `https://village.example`.
     let publicURL: String
     /// The page's language.
@@ -116,6 +118,7 @@ struct Frame: PageFrame {
             default: path
             }
         assets = visit.site.assets
+        isFirstPage = visit.isFirstPage
         drawn = visit.site.drawn
         publicURL = visit.site.settings.publicURL
         language = visit.language
@@ -147,6 +150,7 @@ struct Frame: PageFrame {
         path = Link.start.string
         onward = ""
         assets = site.assets
+        isFirstPage = false
         drawn = nil
         publicURL = site.settings.publicURL
         language = site.languages[0]

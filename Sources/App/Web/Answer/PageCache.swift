@@ -26,13 +26,14 @@ final class PageCache: Sendable {
     }
 
     /// The properties of a request that determine the response: path and query, gzip or not, JSON or not, the language,
-    /// and whether the address names the language.
+    /// whether the address names the language, and whether the page brings its style sheets along.
     struct Key: Hashable {
         let target: String
         let isPacked: Bool
         var isJSON = false
         var language = "en"
         var isAsked = false
+        var isFirst = false
     }
 
     /// A response, ready to send.

@@ -48,7 +48,7 @@ extension Site {
         guard isShared else { return nil }
         return PageCache.Key(
             target: choice.target, isPacked: request.wantsGzip, isJSON: request.wantsJSON, language: language.name,
-            isAsked: choice.asked != nil)
+            isAsked: choice.asked != nil, isFirst: request.isFromElsewhere)
     }
 
     fileprivate func address(of request: Request, from peer: IPAddress) -> IPAddress {

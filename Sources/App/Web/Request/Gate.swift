@@ -238,6 +238,7 @@ struct Gate: RouterMiddleware {
         if !response.headers.contains(.contentSecurityPolicy) {
             response.headers[.contentSecurityPolicy] = policy(for: visit)
         }
+        if visit.isFirstPage { admitInlinedSheets(&response) }
         response.headers.append(contentsOf: Self.common)
         for field in Self.usual where !response.headers.contains(field.name) { response.headers.append(field) }
         if !response.headers.contains(.cacheControl) {
@@ -286,6 +287,13 @@ struct Gate: RouterMiddleware {
         return Self.policy.replacing("img-src 'self'", with: "img-src 'self' \(Streets.origin(of: tiles))")
     }
 
+    /// Has the content security policy admit the style sheets that a first page brings along.
+    private func admitInlinedSheets(_ response: inout Response) {
+        let face = site.town.face.colors.map { " \($0.inlined.source)" } ?? ""
+        response.headers[.contentSecurityPolicy] = response.headers[.contentSecurityPolicy]?.replacing(
+            "style-src 'self'", with: "style-src 'self' \(site.assets.inlinedSources)\(face)")
+    }
+
     /// The policy of a page that these websites may embed.
     static func policy(inFramesOf origins: [String]) -> String {
         policy.replacing("frame-ancestors 'none'", with: "frame-ancestors \(origins.joined(separator: " "))")
@@ -320,6 +328,13 @@ extension Request {
     /// prefetching it. True for old browsers and over plain http, which don't send the headers.
     var isOpening: Bool {
         (headers[.secFetchMode].map { $0 == "navigate" } ?? true) && headers[.secPurpose]?.contains("prefetch") != true
+    }
+
+    /// Whether a page is opened from elsewhere: by a link of another website, a bookmark, or a typed address (Fetch
+    /// Metadata, W3C). False for old browsers and over plain http, which don't say.
+    var isFromElsewhere: Bool {
+        method == .get && headers[.secFetchMode] == "navigate"
+            && (headers[.secFetchSite].map { $0 != "same-origin" } ?? false)
     }
 
     /// Whether a script asks for JSON.

@@ -60,6 +60,10 @@ struct Visit: Sendable {
         visitor = try site.visitor(of: self)
     }
 
+    /// Whether this may well be the first page that the visitor sees of the site. It then brings its style sheets
+    /// along, so that nobody waits for them; the next pages take them from the browser's cache.
+    var isFirstPage: Bool { choice.isAllThatIsKnown && request.isFromElsewhere }
+
     var path: String { request.uri.path }
 
     /// The path and query to return to, in the language chosen by then.

@@ -31,11 +31,11 @@ import Testing
             }
             let page = try await site.browser().visit("/events", ["Accept-Language": "pl"])
             #expect(page.html.first("html")?["lang"] == "pl" && page.html.first("html")?["dir"] == nil)
-            #expect(page["Vary"] == "Accept-Encoding, Accept-Language, Cookie")
+            #expect(page["Vary"] == "Accept-Encoding, Accept-Language, Cookie, Sec-Fetch-Site")
             #expect(page.text.contains("sobota, 27 marca"))
             for path in ["/events.atom", "/events.ics", "/events/count", "/api/nothing"] {
                 let page = try await site.browser().visit(path)
-                #expect(page["Vary"] == "Accept-Encoding, Accept-Language, Cookie", "\(path)")
+                #expect(page["Vary"]?.hasPrefix("Accept-Encoding, Accept-Language, Cookie") == true, "\(path)")
             }
         }
     }
