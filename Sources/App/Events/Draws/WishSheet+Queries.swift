@@ -74,41 +74,45 @@ extension WishSheet {
 }
 
 extension Draw {
-    /// A child's wishes in draws that aren't complete, as the child's removal keeps them to be restored: the sheet, the
-    /// child's number on it, the rank, the event, and when the wishes were sealed, or 0.
-    static func wishes(of child: ID<Child>, in db: Connection) throws -> [[Int64]] {
+    /// A child's wishes in draws that aren't complete, as the child's removal keeps them to be restored.
+    static func keptWishes(of child: ID<Child>, in db: Connection) throws -> [KeptWish] {
         try db.all(
             """
-            SELECT wish.sheet_id, wish.number, wish.rank, wish.event_id, coalesce(draw.sealed_at, 0)
+            SELECT wish.sheet_id, wish.number, wish.rank, wish.event_id, draw.sealed_at
             FROM wish JOIN wish_sheet ON wish_sheet.id = wish.sheet_id JOIN draw ON draw.id = wish_sheet.draw_id
             WHERE wish.child_id = \(child) AND draw.done_at IS NULL LIMIT 1000
             """
-        ) { [try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next()] }
+        ) {
+            KeptWish(
+                sheet: try $0.next(), number: try $0.next(), rank: try $0.next(), event: try $0.next(),
+                sealedAt: try $0.next())
+        }
     }
 
     /// Restores a wish of a removed child, unless the family sent other wishes meanwhile, or they were sealed without
     /// it: then it isn't among those that were published.
     ///
     /// - Returns: Whether it counts again.
-    static func restore(wish: [Int64], of child: ID<Child>, in tx: Transaction) throws -> Bool {
-        guard wish.count == 5 else { return false }
-        let (sheet, number, rank, event, sealed) = (wish[0], wish[1], wish[2], wish[3], wish[4])
+    static func restore(_ wish: KeptWish, of child: ID<Child>, in tx: Transaction) throws -> Bool {
+        let sealedAt = wish.sealedAt?.milliseconds ?? 0
         let draw: ID<Draw>? = try tx.value(
             """
             SELECT draw.id FROM wish_sheet JOIN draw ON draw.id = wish_sheet.draw_id
-            WHERE wish_sheet.id = \(sheet) AND draw.done_at IS NULL AND coalesce(draw.sealed_at, 0) = \(sealed)
-                AND EXISTS (SELECT 1 FROM event WHERE event.id = \(event))
-                AND NOT EXISTS (SELECT 1 FROM wish WHERE wish.sheet_id = \(sheet) AND wish.number = \(number)
-                    AND (wish.child_id <> \(child) OR wish.rank = \(rank)))
+            WHERE wish_sheet.id = \(wish.sheet) AND draw.done_at IS NULL
+                AND coalesce(draw.sealed_at, 0) = \(sealedAt)
+                AND EXISTS (SELECT 1 FROM event WHERE event.id = \(wish.event))
+                AND NOT EXISTS (SELECT 1 FROM wish
+                    WHERE wish.sheet_id = \(wish.sheet) AND wish.number = \(wish.number)
+                        AND (wish.child_id <> \(child) OR wish.rank = \(wish.rank)))
             """)
         guard let draw else { return false }
-        if sealed == 0 {
+        if wish.sealedAt == nil {
             do { try requireOpen(draw, in: tx) } catch Refusal.tooLate { return false }
         }
         try tx.execute(
             """
             INSERT INTO wish (sheet_id, number, rank, child_id, event_id)
-            VALUES (\(sheet), \(number), \(rank), \(child), \(event))
+            VALUES (\(wish.sheet), \(wish.number), \(wish.rank), \(child), \(wish.event))
             """)
         return true
     }

@@ -173,3 +173,29 @@ struct WishSheet: Sendable {
         }
     }
 }
+
+extension Draw {
+    /// A wish of a removed child, kept so that it can be restored.
+    struct KeptWish: Sendable {
+        let sheet: Int64
+        /// The child's number on the sheet.
+        let number: Int
+        let rank: Int
+        let event: ID<Event>
+        /// When the draw's wishes were sealed; nil if they weren't yet.
+        let sealedAt: Instant?
+    }
+}
+
+extension Draw.KeptWish {
+    /// Its values with spaces between, as they are stored.
+    var text: String { "\(sheet) \(number) \(rank) \(event) \(sealedAt?.milliseconds ?? 0)" }
+
+    init?(_ text: String) {
+        let values = text.split(separator: " ").compactMap { Int64($0) }
+        guard values.count == 5 else { return nil }
+        self.init(
+            sheet: values[0], number: Int(values[1]), rank: Int(values[2]), event: ID(values[3]),
+            sealedAt: values[4] == 0 ? nil : Instant(milliseconds: values[4]))
+    }
+}

@@ -68,7 +68,7 @@ extension Undo {
         let shared = try CareNote.registrations(sharing: child.id, in: tx)
         let places = try Registration.giveBack(everyPlaceOf: child.id, in: tx)
         let shifts = try Companion.part(child.id, in: tx)
-        let wishes = try Draw.wishes(of: child.id, in: tx)
+        let wishes = try Draw.keptWishes(of: child.id, in: tx)
         try Child.delete(child.id, of: family, in: tx)
         let kept: Kept = [
             ("family", "\(family)"), ("month", "\(child.birthMonth)"), ("year", "\(child.birthYear)"),
@@ -78,7 +78,7 @@ extension Undo {
         let numbers =
             rows.map { (name: "row", value: "\($0)") } + places.map { (name: "place", value: "\($0)") }
             + shared.map { (name: "notes", value: "\($0)") }
-            + wishes.map { (name: "wish", value: $0.map(String.init).joined(separator: " ")) }
+            + wishes.map { (name: "wish", value: $0.text) }
         try keep(.child, child.id.rawValue, child.nickname, kept + numbers, of: account, in: tx)
     }
 

@@ -271,8 +271,8 @@ extension Undo {
         let shared: [ID<Registration>] = kept.ids("notes")
         try CareNote.askAgain(shared.filter { !lost.contains($0) }, in: tx)
         let hasWishes = try kept.all("wish").reduce(true) { all, text in
-            let wish = text.split(separator: " ").compactMap { Int64($0) }
-            return try Draw.restore(wish: wish, of: child, in: tx) && all
+            guard let wish = Draw.KeptWish(text) else { return false }
+            return try Draw.restore(wish, of: child, in: tx) && all
         }
         guard lost.isEmpty, hasWishes, (kept["shifts"] ?? "").isEmpty else { return .withoutPlaces }
         return isAsked ? .withoutReplies : .whole
