@@ -94,9 +94,14 @@ extension Field {
     }
 }
 
+extension [Problem] {
+    /// The page's title, with a leading `Error:` for screen readers if there are problems.
+    func title(_ title: Words) -> Words { isEmpty ? title : "Error: \(title, as: "title")" }
+}
+
 extension Submission {
     /// The page's title, with a leading `Error:` for screen readers if there are problems.
-    func title(_ title: Words) -> Words { problems.isEmpty ? title : "Error: \(title, as: "title")" }
+    func title(_ title: Words) -> Words { problems.title(title) }
 }
 
 extension Words {

@@ -42,6 +42,15 @@ struct Page: Sendable {
     var text: String { main.text }
     /// The lines of the summary at the top of a form.
     var problems: [String] { main.all(ofClass: "problems").flatMap { $0.all("li") }.map(\.text) }
+    /// Whether there is such a summary, and each of its lines leads to something on the page.
+    var problemsLead: Bool {
+        let lines = main.all(ofClass: "problems").flatMap { $0.all("li") }
+        return !lines.isEmpty
+            && lines.allSatisfy { line in
+                guard let link = line.first("a")?["href"], link.first == "#" else { return false }
+                return !main.all { $0["id"].map { "#" + $0 } == link }.isEmpty
+            }
+    }
     /// The confirmation of what was just done, which the next page shows.
     var flash: String? { main.all(ofClass: "flash").first { $0["role"] == "status" }?.text }
     /// The titles of the cards in a list.

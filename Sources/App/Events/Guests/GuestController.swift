@@ -79,7 +79,7 @@ struct GuestController {
         do {
             try await context.write { tx in try Guest.find(guest, on: list, in: tx).putBack(list, in: tx) }
         } catch is Guest.NoRoom {
-            slip.problem = GuestForm.full(list)
+            slip.problems = [Problem(name: "restore", words: GuestForm.full(list))]
             return context.again(Templates.events.guests.show(slip: slip))
         }
         return context.redirect(to: slip.link)

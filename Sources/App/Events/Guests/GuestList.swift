@@ -108,8 +108,8 @@ struct GuestSlip: Sendable {
     private let phone: String?
     /// The host's phone number, for a guest who can’t come; nil once it is too late for that.
     var phoneToCall: String? { isOpen && !isOver ? phone : nil }
-    /// A problem that just occurred.
-    var problem: Words?
+    /// What is wrong with putting them back on the list.
+    var problems: [Problem] = []
     /// Whether the list can still change.
     let isOpen: Bool
     /// Whether they can be taken off the list: not once their hours are confirmed.

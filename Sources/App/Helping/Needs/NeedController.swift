@@ -287,7 +287,7 @@ struct NeedController {
             }
         } catch let refused as Claim.Refused {
             var page = try page(context)
-            page.problem = refused.words
+            page.refused = refused
             return context.again(Templates.helping.needs.show(page: page, form: submission))
         }
         return context.redirect(to: .need(id), flash: .needTaken)

@@ -155,7 +155,12 @@ struct NeedPage: Sendable {
     /// Promises that just ended.
     var undos: [Undo] = []
     var isOver = false
-    var problem: Words?
+    /// Why a promise was refused.
+    var refused: Claim.Refused?
+    /// The same, leading to the form where the page has it.
+    var problems: [Problem] {
+        refused.map { [Problem(name: mine == nil && canClaim ? "take" : nil, words: $0.words)] } ?? []
+    }
     /// What the reader brought, with thanks.
     var given: Given?
 

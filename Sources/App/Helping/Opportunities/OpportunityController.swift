@@ -423,7 +423,7 @@ struct OpportunityController {
         guard let form = submission.value, let thing = form.thing else {
             guard context.body.isRenewed else { throw Refusal.malformed }
             var page = try page(context)
-            page.problem = SentForm.HasOtherWords().words
+            (page.problem, page.part) = (SentForm.HasOtherWords().words, .things)
             return context.again(Templates.helping.opportunities.show(page: page, form: Submission()))
         }
         let sent = context.sent(submission)
@@ -433,7 +433,7 @@ struct OpportunityController {
             }
         } catch let refused as Promise.Refused {
             var page = try page(context)
-            page.problem = refused.words
+            (page.problem, page.part) = (refused.words, .things)
             return context.again(Templates.helping.opportunities.show(page: page, form: Submission()))
         }
         return context.redirect(to: Link.opportunity(id).fragment("mine"), flash: .promised)

@@ -31,7 +31,7 @@ struct OpportunityPage: Sendable {
     var asking = 0
     /// A problem with a sent promise or sign-up.
     var problem: Words?
-    /// The part of the form that it is about.
+    /// The part of the page that it is about.
     var part: Part?
     /// What the reader just gave back.
     var undos: [Undo] = []
@@ -69,9 +69,11 @@ struct OpportunityPage: Sendable {
         var day: Int { shift.day.components.day }
     }
 
-    /// A part of the form for signing up; its value is its ID on the page.
+    /// A part of the page; its value is its ID there.
     enum Part: String, Sendable {
         case shifts, companions
+        /// What is needed.
+        case things = "list"
     }
 
     /// The problem, leading to its part where the page has it.
@@ -83,6 +85,7 @@ struct OpportunityPage: Sendable {
         switch part {
         case .shifts: step != nil && opportunity.rhythm == .shifts
         case .companions: step != nil && !companions.isEmpty
+        case .things: !things.isEmpty
         }
     }
 

@@ -248,6 +248,8 @@ struct HelperList: Sendable {
     var days: [HoursRow]
     /// The key of the row whose hours are being changed.
     var changing: String?
+    /// What is wrong with the hours that were sent.
+    var problems: [Problem] = []
     /// The organization's confirmations, hours and things, last first.
     let confirmed: Page<ConfirmedRow>
     let shifts: [Shift]
@@ -419,17 +421,23 @@ struct HelperList: Sendable {
         }
 
         /// The values can't be parsed or are inconsistent.
-        struct Unfit: Error { let words: Words }
+        struct Unfit: Error {
+            let problem: Problem
+
+            init(_ field: String, _ words: Words) { problem = Problem(name: field, words: words) }
+        }
 
         /// The confirmation from the values. If only the times were changed, the hours are computed from them; if only
         /// the hours were, the end is; if both were, the difference is a break.
         ///
         /// - Throws: `Unfit`.
         func confirmation() throws(Unfit) -> Contribution.Confirmation {
-            let arrived = try time(entry.arrival)
-            var left = try time(entry.departure)
+            let arrived = try time(entry.arrival, in: arrivalField)
+            var left = try time(entry.departure, in: departureField)
             guard (arrived == nil) == (left == nil) else {
-                throw Unfit(words: "Give both times of \(name, as: "name"), or none.")
+                throw Unfit(
+                    arrived == nil ? arrivalField : departureField,
+                    "Give both times of \(name, as: "name"), or none.")
             }
             var minutes = Hours.minutes(entry.hours)
             let usual = drawn ?? Self.usual(stay, said, confirmed)
@@ -437,28 +445,31 @@ struct HelperList: Sendable {
             if isMoved, let arrived, let end = left {
                 // Only a shift that itself passes midnight has people who leave on the next day.
                 guard end >= arrived || stay.shift.map({ $0.end <= $0.start }) ?? false else {
-                    throw Unfit(words: "Check the times of \(name, as: "name"): the end is before the beginning.")
+                    throw Unfit(
+                        departureField, "Check the times of \(name, as: "name"): the end is before the beginning.")
                 }
                 let span = span(from: arrived, to: end)
                 // A stay beyond the shift is noted, and counts as the whole shift.
                 if entry.hours == usual.hours { minutes = min(span, stay.mostMinutes) }
                 if let minutes, minutes > span || span == 0 {
                     throw Unfit(
-                        words: """
-                            By these times \(name, as: "name") was there for \(Hours.words(span), as: "hours"): \
-                            it can’t be more.
-                            """)
+                        field,
+                        """
+                        By these times \(name, as: "name") was there for \(Hours.words(span), as: "hours"): \
+                        it can’t be more.
+                        """)
                 }
             }
             guard let minutes else {
-                throw Unfit(words: "Write the hours of \(name, as: "name") like 3, 2.5 or 1:30.")
+                throw Unfit(field, "Write the hours of \(name, as: "name") like 3, 2.5 or 1:30.")
             }
             guard minutes <= stay.mostMinutes else {
                 throw Unfit(
-                    words: """
-                        Check the hours of \(name, as: "name"): more than \
-                        \(Hours.words(stay.mostMinutes), as: "hours") can’t be confirmed.
-                        """)
+                    field,
+                    """
+                    Check the hours of \(name, as: "name"): more than \
+                    \(Hours.words(stay.mostMinutes), as: "hours") can’t be confirmed.
+                    """)
             }
             if !isMoved, minutes != Hours.minutes(usual.hours), let arrived {
                 left = Self.departure(stay, day, from: arrived, after: minutes)
@@ -467,10 +478,10 @@ struct HelperList: Sendable {
                 of: stay.holder, day: day, minutes: minutes, arrived: arrived, left: left)
         }
 
-        private func time(_ typed: String) throws(Unfit) -> TimeOfDay? {
+        private func time(_ typed: String, in field: String) throws(Unfit) -> TimeOfDay? {
             guard !typed.allSatisfy(\.isWhitespace) else { return nil }
             guard let time = TimeOfDay(typed: typed) else {
-                throw Unfit(words: "Write the times of \(name, as: "name") like 9:00 or 2:30 pm.")
+                throw Unfit(field, "Write the times of \(name, as: "name") like 9:00 or 2:30 pm.")
             }
             return time
         }

@@ -108,7 +108,7 @@ struct SignupController {
         // A restricted member can give places back, but not take any.
         if let until = context.member.limitedUntil, until > now { throw Refusal.limited(until: until) }
         let token = Token()
-        var problem: Words?
+        var refused: YoungPerson.Refused?
         do {
             if let word = context.body["renew"] {
                 guard let young = ID<YoungPerson>(word) else { throw Refusal.malformed }
@@ -124,17 +124,17 @@ struct SignupController {
                 }
                 guard isNew else { return context.redirect(to: .signup(id)) }
             }
-        } catch let refused as YoungPerson.Refused {
-            problem = refused.words
+        } catch let reason as YoungPerson.Refused {
+            refused = reason
         }
         var part = try young(context, of: id)
-        part.problem = problem
-        if problem == nil { part.link = site.settings.publicURL + Link.agree(token.text).string }
+        part.refused = refused
+        if refused == nil { part.link = site.settings.publicURL + Link.agree(token.text).string }
         let said = try site.read { db in
             try Contribution.all(of: account, in: db).filter { $0.signup == id }
         }
         let view = try view(part.signup, said, Submission(), part, [], context)
-        return problem == nil ? context.page(view).withoutReferrer : context.again(view)
+        return refused == nil ? context.page(view).withoutReferrer : context.again(view)
     }
 
     /// `/agree/{token}`: the request for a parent without an account.
@@ -170,7 +170,7 @@ struct SignupController {
         let host = try site.read(at: context.now) { tx in try Opportunity.find(id, in: tx)?.host.id }
         guard isFile || host == nil || host == context.host else { return context.redirect(to: .opportunity(id)) }
         let list = try roster(context, atMost: isFile ? 100_000 : 200)
-        guard isFile else { return context.page(Templates.helping.signups.list(list: list, problem: nil)) }
+        guard isFile else { return context.page(Templates.helping.signups.list(list: list)) }
         return context.file(list.sheet(in: context.language), name: list.opportunity.title)
     }
 
@@ -225,24 +225,23 @@ struct SignupController {
         let isOvertaken = list.isOvertaken(by: context.body, isAll: isAll)
         let missed = rows.filter(\.entry.isMissed).map(\.stay.holder)
         var all: [Contribution.Confirmation] = []
-        var problem: Words?
         for row in rows where !row.entry.isMissed && (isAll || row.entry.isChosen) {
             do throws(HelperList.HoursRow.Unfit) {
                 all.append(try row.confirmation())
             } catch {
-                problem = problem ?? error.words
+                list.problems.append(error.problem)
             }
         }
-        if all.isEmpty, missed.isEmpty, problem == nil {
+        if all.isEmpty, missed.isEmpty, list.problems.isEmpty {
             // If it was pressed twice, it is done.
             guard !list.hasSettled(context.body, isAll: isAll) else {
                 return context.redirect(
                     to: list.link, flash: isOvertaken ? .hoursOvertaken : .hoursSettled)
             }
-            problem = "Choose whose hours you confirm."
+            list.problems = [Problem(name: list.hours.first?.tick, words: "Choose whose hours you confirm.")]
         }
         let confirmed = all
-        if problem == nil {
+        if list.problems.isEmpty {
             do {
                 try await site.write(at: context.now) { tx in
                     let count =
@@ -257,10 +256,11 @@ struct SignupController {
                     flash: isOvertaken
                         ? .hoursOvertaken : confirmed.allSatisfy { $0.holder.guest != nil } ? .saved : .hoursConfirmed)
             } catch let much as Contribution.TooMuch {
-                problem = much.words
+                // The shift became shorter meanwhile.
+                list.problems = [Problem(name: "hours", words: much.words)]
             }
         }
-        return context.again(Templates.helping.signups.list(list: list, problem: problem))
+        return context.again(Templates.helping.signups.list(list: list))
     }
 
     /// Corrects the confirmation of one day of one helper.
@@ -281,7 +281,8 @@ struct SignupController {
         do throws(HelperList.HoursRow.Unfit) {
             new = try row.entry.isMissed ? nil : row.confirmation()
         } catch {
-            return context.again(Templates.helping.signups.list(list: list, problem: error.words))
+            list.problems = [error.problem]
+            return context.again(Templates.helping.signups.list(list: list))
         }
         // If it was pressed twice, it is done.
         if let new, new == stored.confirmed {

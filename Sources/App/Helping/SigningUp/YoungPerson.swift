@@ -84,7 +84,7 @@ struct YoungPart: Sendable {
     let zone: Zone
     /// The link that was just made.
     var link: String?
-    var problem: Words?
+    var refused: YoungPerson.Refused?
     /// Whether children of the family can be added, too.
     var room: Companion.Room?
 
@@ -96,6 +96,10 @@ struct YoungPart: Sendable {
     /// Each with a number, because they have no names.
     var numbered: [(number: Int, one: YoungPerson)] { all.enumerated().map { ($0.offset + 1, $0.element) } }
     var isShown: Bool { isOpen || !all.isEmpty }
+    /// Why nobody could be added, leading to this part where the page has it.
+    var problems: [Problem] {
+        refused.map { [Problem(name: isShown ? "young" : nil, words: $0.words)] } ?? []
+    }
     var path: Link { signup.link / "young" }
     /// The page to add one's own children.
     var adding: Link {

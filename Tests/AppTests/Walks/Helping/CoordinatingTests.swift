@@ -188,6 +188,12 @@ import Testing
                 "Confirm hours for all who came",
                 filling: ["out-1-2027-03-27": "12:00", "hours-1-2027-03-27": "2", "out-3-2027-03-27": "1 pm"])
             #expect(much.status == 422 && much.problems.first?.contains("1 hour") == true)
+            // All that is wrong is said at once, and each line leads to its field.
+            let both = try await list.press(
+                "Confirm hours for all who came",
+                filling: ["in-1-2027-03-27": "early", "hours-3-2027-03-27": "4"])
+            #expect(both.problems.count == 2 && both.problemsLead && both.title.hasPrefix("Error: "))
+            #expect(both.link(both.problems[0]) == "#in-1-2027-03-27")
             // It says which helper is meant, and what is wrong.
             let swapped = try await list.press(
                 "Confirm hours for all who came", filling: ["in-1-2027-03-27": "12:00", "out-1-2027-03-27": "9:00"])
@@ -242,7 +248,7 @@ import Testing
             #expect(try await ana.visit("/impact").text.contains("3 hours"))
             // Nothing chosen is still asked back.
             let none = try await ben.submit(path + "/hours", pairs.filter { $0.name == "csrf" })
-            #expect(none.status == 422)
+            #expect(none.status == 422 && none.problems == ["Choose whose hours you confirm."] && none.problemsLead)
         }
     }
 

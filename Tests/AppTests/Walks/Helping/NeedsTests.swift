@@ -165,7 +165,10 @@ import Testing
         try await withTestSite { site in
             let id = try await ask(site, isHome: false)
             let (dan, eve) = (try await site.signIn(.family(1)), try await site.signIn(.family(2)))
-            _ = try await dan.visit("/needs/\(id)").press("I’ll take it", filling: ["count": "3"])
+            let many = try await dan.visit("/needs/\(id)").press("I’ll take it", filling: ["count": "4"])
+            #expect(many.status == 422 && many.problems == ["3 are still needed."] && many.problemsLead)
+            #expect(many.title.hasPrefix("Error: "))
+            _ = try await many.press("I’ll take it", filling: ["count": "3"])
             #expect(try await eve.visit("/needs/\(id)").text.contains("All of it is promised."))
             _ = try await dan.visit("/needs/\(id)").press("I can’t after all")
             _ = try await eve.visit("/needs/\(id)").press("I’ll take it", filling: ["count": "3"])

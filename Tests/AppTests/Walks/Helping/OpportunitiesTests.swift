@@ -236,6 +236,7 @@ extension TestSite {
             for _ in 1...2 { #expect(try await promise(1).status == 200) }
             let other = try await promise(2)
             #expect(other.status == 409 && other.text.contains("You already sent this form with other words"))
+            #expect(other.problemsLead)
             #expect(try site.count(of: "promise WHERE thing_id = 1") == 1 && site.count(of: "promise") == 1)
         }
     }

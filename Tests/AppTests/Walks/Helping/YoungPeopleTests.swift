@@ -140,6 +140,7 @@ import Testing
             try await site.execute("UPDATE account SET limited_until = NULL")
             let more = try await ana.post("/signups/1/young", [("csrf", own), ("beside", "3")])
             #expect(more.status == 422 && more.text.contains("3 are as many as one adult brings"))
+            #expect(more.problemsLead && more.title.hasPrefix("Error: "))
             // Nobody else's.
             let cleo = try await site.signIn(.cleo, as: .parent)
             let csrf = try await cleo.visit("/help").value(of: "csrf") ?? ""
