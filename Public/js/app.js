@@ -28,11 +28,13 @@ navigator.serviceWorker?.register("/worker.js").catch(error => console.info("Wit
 if (!document.querySelector(".bell")) navigator.clearAppBadge?.().catch(() => {})
 
 // A page that was itself the answer to a form, with a problem or as a preview, can't be asked for again: Back goes to its
-// address instead, and in its language.
+// address instead, and in its language. A form that is sent to another address than its page's says which that is.
 const asked = document.querySelector("main form input[type='hidden'][name='lang']")
+const sheet = document.querySelector("main form[data-page]")
 const address = new URL(location.href)
+if (sheet && address.pathname === new URL(sheet.action).pathname) address.pathname = sheet.dataset.page
 if (asked) address.searchParams.set("lang", asked.value)
-history.replaceState(history.state, "", asked ? address : location.href)
+history.replaceState(history.state, "", asked || sheet ? address : location.href)
 
 // A page that comes back as it was left may offer what is taken meanwhile: where a form is drawn from what holds now, and
 // says by its `autocomplete` that nothing of it is to be restored, it is asked for anew.

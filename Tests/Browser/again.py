@@ -61,6 +61,53 @@ def _(stage):
     expect(page.get_by_role("button", name="Send the comment")).to_be_visible()
 
 
+@test("a sheet that is left half filled is as it was after Back and a reload, until it is sent, and for nobody else")
+def _(stage):
+    asks = {"question.0.kind": "line", "question.0.text": "Who fetches them?", "question.0.for": "family"}
+    path = stage.visitor().become_provider().publish(**asks)
+    mother = stage.visitor(PHONE).become_parent(("Robin", "Kim"))
+    page = mother.open(path)
+    page.get_by_role("checkbox", name="Kim").check()
+    page.get_by_label("Who fetches them?").fill("Grandma Rosa")
+
+    def is_kept():
+        expect(page.get_by_label("Who fetches them?")).to_have_value("Grandma Rosa")
+        expect(page.get_by_role("checkbox", name="Kim")).to_be_checked()
+        expect(page.get_by_role("checkbox", name="Robin")).not_to_be_checked()
+
+    press(page, "Add another child")
+    page.wait_for_url("**/me/children/new")
+    page.go_back()
+    is_kept()
+    # The page that comes back with a child, too, which was the answer to a form.
+    press(page, "Add another child")
+    page.wait_for_url("**/me/children/new")
+    press(page, "Go back without adding a child")
+    is_kept()
+    expect(page).to_have_url(re.compile(path + "$"))
+    page.reload()
+    is_kept()
+    page.goto("/about")
+    page.go_back()
+    is_kept()
+    keys = "Object.keys(sessionStorage).filter(key => key.startsWith('form '))"
+    page.goto("/about")
+    assert len(page.evaluate(keys)) == 1
+    # Sent, it begins anew: the other child would otherwise go along with what came before.
+    page.go_back()
+    is_kept()
+    page.locator("#register").get_by_role("button", name="Register").click()
+    page.wait_for_url("**/registrations/*")
+    page.go_back()
+    expect(page.get_by_label("Who fetches them?")).to_have_value("")
+    page.get_by_label("Who fetches them?").fill("Grandpa")
+    # The next reader of this tab has nothing of it.
+    page.goto("/about")
+    mother.done("/logout")
+    page.goto("/about")
+    assert page.evaluate(keys) == []
+
+
 @test("without a script Back shows a preview again, and what was typed is still there")
 def _(stage):
     page = stage.visitor(javascript=False).become_parent().open("/timeline/new")

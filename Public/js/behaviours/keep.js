@@ -1,6 +1,8 @@
-// A long form that comes back as it was left when one goes back to it. Browsers keep nothing of the pages of somebody
-// signed in (they are `no-store`), so it would come back empty. What was typed stays in this tab alone. The form's `once`
-// comes back with it: what was published already is not published again.
+// A long form that comes back as it was left when one goes back to it, or asks for the page anew. Browsers keep nothing of
+// the pages of somebody signed in (they are `no-store`), so it would come back empty. What was typed stays in this tab
+// alone, for its reader alone. The form's `once` comes back with it: what was published already is not published again.
+// A sheet that is drawn from what holds now (its `autocomplete` is off) comes back only as long as it wasn't sent; a
+// button that only looks something up on the way, and so checks nothing (`formnovalidate`), doesn't send it.
 const fields = form => [...form.elements].filter(it => it.name && it.name !== "csrf"
   && !/^(password|file|submit)$/.test(it.type) && !/^(one-time-code|(current|new)-password)$/.test(it.autocomplete))
 // Boxes of one name are told apart by what they stand for.
@@ -14,7 +16,9 @@ export const typed = form => fields(form).map(it => [key(it), isTick(it) ? it.ch
 export function fill(form, pairs) {
   const values = new Map(pairs)
   for (const it of fields(form)) {
-    if (!values.has(key(it))) continue
+    // What a sheet offers is what holds now; hidden fields of one name aren't told apart.
+    if (it.disabled || !values.has(key(it)) || it.type === "hidden" && form.autocomplete === "off"
+      && !/^(once|drawn)$/.test(it.name)) continue
     const value = values.get(key(it))
     if (isTick(it)) it.checked = value
     else it.value = value
@@ -29,14 +33,22 @@ export function fill(form, pairs) {
 }
 
 export default function keep(form) {
-  const place = `form ${location.pathname}`
+  const reader = document.querySelector("dialog[data-reader]")?.dataset.reader
+  if (!reader) return
+  const place = `form ${reader} ${location.pathname}`
+  let isSent = false
 
+  form.addEventListener("submit", ({ submitter }) => {
+    isSent = form.autocomplete === "off" && !submitter?.formNoValidate
+  })
+  form.addEventListener("unsent", () => { isSent = false })
   addEventListener("pagehide", () => {
     try {
-      sessionStorage.setItem(place, JSON.stringify(typed(form)))
+      if (isSent) sessionStorage.removeItem(place)
+      else sessionStorage.setItem(place, JSON.stringify(typed(form)))
     } catch { /* no room, or not allowed: as without it */ }
   })
 
-  if (performance.getEntriesByType("navigation")[0]?.type !== "back_forward") return
+  if (!/^(back_forward|reload)$/.test(performance.getEntriesByType("navigation")[0]?.type)) return
   fill(form, JSON.parse(sessionStorage.getItem(place) ?? "[]"))
 }

@@ -10,13 +10,13 @@ const identity = form => JSON.stringify([
 ])
 
 export default function unsent(dialog) {
-  const own = `unsent ${dialog.dataset.reader} `
-  const place = own + location.pathname
+  const own = ["unsent", "form"].map(kind => `${kind} ${dialog.dataset.reader} `)
+  const place = own[0] + location.pathname
   let sent
 
   // Text typed by another family member is none of this one’s business.
   for (const key of Object.keys(sessionStorage)) {
-    if (key.startsWith("unsent ") && !key.startsWith(own)) sessionStorage.removeItem(key)
+    if (/^(unsent|form) /.test(key) && !own.some(it => key.startsWith(it))) sessionStorage.removeItem(key)
   }
 
   addEventListener("submit", ({ target }) => {

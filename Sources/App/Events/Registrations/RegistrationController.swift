@@ -10,6 +10,7 @@ struct RegistrationController {
     /// `POST /events/{id}/registrations`: for this date, or with `dates` for several.
     func create(_ context: ParentContext) async throws -> Response {
         if let returned = context.returned { return try resume(returned) }
+        if context.body["several"] == "look" { return try TermController(site: site).look(context) }
         if context.body["several"] != nil || context.body["dates"] != nil {
             return try await TermController(site: site).create(context)
         }

@@ -51,12 +51,23 @@ struct TermController {
     }
 
     /// The page again, as it was typed.
-    func resume(_ context: ParentContext) throws -> Response {
-        var term = try term(context)
+    func resume(_ context: ParentContext) throws -> Response { try draw(context.body, try term(context), context) }
+
+    /// The page for somebody who began with the form for a single date: what was typed there goes along.
+    func look(_ context: ParentContext) throws -> Response {
+        let term = try term(context)
+        let usual = term.form().form
+        var body = context.body.replacing("dates", with: usual.dates.map { "\($0)" })
+        if body["child"] == nil { body = body.replacing("child", with: usual.children.map { "\($0)" }) }
+        return try draw(body, term, context)
+    }
+
+    private func draw(_ body: FormBody, _ term: Term, _ context: ParentContext) throws -> Response {
+        var term = term
         guard !term.dates.isEmpty else { return context.redirect(to: term.event.link) }
-        var form = Submission<TermForm>(unfinished: context.body)
+        var form = Submission<TermForm>(unfinished: body)
         term.offer(in: &form)
-        term.sheet?.read(context.body)
+        term.sheet?.read(body)
         return context.page(Templates.events.registrations.dates(term: term, form: form))
     }
 

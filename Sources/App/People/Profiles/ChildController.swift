@@ -70,6 +70,7 @@ struct ChildController {
 
     func update(_ context: ParentContext) async throws -> Response {
         let child = try child(context)
+        if context.body["open"] != nil { return try open(child, context) }
         let (account, family) = (context.member.account, context.family)
         var submission = try context.submission(
             changing: ChildForm(child),
@@ -84,7 +85,21 @@ struct ChildController {
             guard try sent.isChange(of: Submission(changing: ChildForm(stored))) else { return }
             try Child.update(child.id, form, of: family, by: account, in: tx)
         }
+        if let left = LeftForm(carriedBy: context.body) { return context.resend(to: left.link, flash: .childSaved) }
         return context.redirect(to: context.next ?? Link.children, flash: .childSaved)
+    }
+
+    /// The entry in place of a new one for the same child, with the notes that were typed for that one.
+    private func open(_ child: Child, _ context: ParentContext) throws -> Response {
+        let typed = Submission<ChildForm>(unfinished: context.body).form
+        var form = Submission(changing: ChildForm(child))
+        for note in [\ChildForm.allergies, \.emergencyPhone, \.collectors] {
+            if let text = typed[keyPath: note]?.nonEmpty { form.fill(note, text) }
+        }
+        return context.page(
+            Templates.people.children.edit(
+                form: form, child: child, places: try places(of: child, context), there: nil, next: context.nextText,
+                left: LeftForm(carriedBy: context.body)))
     }
 
     /// The child's own page has the button.

@@ -338,8 +338,28 @@ import Testing
             _ = try await event.press("Register", filling: ["child": .texts(mo)])
             #expect(try confirmed(site) == 2)
             // Those without room aren't ticked.
-            let done = try await event.follow("Or register for all 3 dates at once").press("Register for these dates")
+            let done = try await event.press("Or register for all 3 dates at once").press(
+                "Register for these dates")
             #expect(done.text.contains("Your 2 dates"))
+            #expect(try confirmed(site) == 3)
+        }
+    }
+
+    @Test func `who began with one date takes along to all of them what was typed`() async throws {
+        try await withTestSite { site in
+            let (_, dates) = try await term(site, .either, dates: 3)
+            let line = Ask(content: .init(kind: .line, text: "Who fetches them?", why: "So that we know."))
+            try await site.write { db in try Ask.save([line], of: dates[0], in: db) }
+            let two = try await children(["Mo", "Lu"], in: site)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let page = try await ana.visit("/events/\(dates[0])").press(
+                "Or register for all 3 dates at once",
+                filling: ["child": .texts([two[1]]), "answer.0.line": "Grandma"])
+            #expect(page.status == 200 && page.heading == "Several dates at once" && page.problems.isEmpty)
+            #expect(page.values(of: "child") == [two[1]] && page.values(of: "dates") == dates.map { "\($0)" })
+            #expect(page.value(of: "answer.0.line") == "Grandma")
+            #expect(try confirmed(site) == 0)
+            _ = try await page.press("Register for these dates")
             #expect(try confirmed(site) == 3)
         }
     }

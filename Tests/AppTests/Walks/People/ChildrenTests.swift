@@ -99,6 +99,33 @@ import Testing
         }
     }
 
+    @Test func `the entry that is there already opens with the notes just typed, and leads back to the sheet`()
+        async throws
+    {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            let mo = try await site.child("Mo", of: .ana)
+            let ana = try await site.signIn(.ana, as: .parent)
+            // With two or more children, too, another is a press away.
+            try await site.child("Lu", of: .ana)
+            let form = try await ana.visit("/events/\(event)").press(
+                "Add another child", filling: ["child": .texts(["\(mo)"])])
+            let twice = try await form.press(
+                "Save",
+                filling: ["nickname": "Mo", "birth_month": "1", "birth_year": "2021", "allergies": "Nuts"])
+            #expect(twice.status == 422)
+            let entry = try await twice.press("Open the entry that is there")
+            #expect(entry.status == 200 && entry.path == "/me/children/\(mo)/edit" && entry.problems.isEmpty)
+            #expect(entry.value(of: "nickname") == "Mo" && entry.value(of: "allergies") == "Nuts")
+            // Nothing is stored yet, and what would end the way isn't offered on it.
+            #expect(try site.count(of: "child WHERE allergies <> ''") == 0 && !entry.buttons.contains("Remove"))
+            let page = try await entry.press("Save")
+            #expect(page.status == 200 && page.path == "/events/\(event)/registrations")
+            #expect(page.values(of: "child") == ["\(mo)"])
+            #expect(try site.count(of: "child WHERE allergies = 'Nuts'") == 1 && site.count(of: "child") == 2)
+        }
+    }
+
     @Test func `a problem keeps the input`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana, as: .parent)
