@@ -89,12 +89,14 @@ struct ChildController {
         return context.redirect(to: context.next ?? Link.children, flash: .childSaved)
     }
 
-    /// The entry in place of a new one for the same child, with the notes that were typed for that one.
+    /// The entry in place of a new one for the same child, with the notes typed for that one after those that it has.
     private func open(_ child: Child, _ context: ParentContext) throws -> Response {
         let typed = Submission<ChildForm>(unfinished: context.body).form
         var form = Submission(changing: ChildForm(child))
         for note in [\ChildForm.allergies, \.emergencyPhone, \.collectors] {
-            if let text = typed[keyPath: note]?.nonEmpty { form.fill(note, text) }
+            guard let text = typed[keyPath: note]?.nonEmpty else { continue }
+            let there = form.form[keyPath: note] ?? ""
+            if !there.contains(text) { form.fill(note, there.isEmpty ? text : "\(there); \(text)") }
         }
         return context.page(
             Templates.people.children.edit(

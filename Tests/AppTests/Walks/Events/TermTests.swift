@@ -345,7 +345,7 @@ import Testing
         }
     }
 
-    @Test func `who began with one date takes along to all of them what was typed`() async throws {
+    @Test func `a parent who began with one date takes what was typed along to all of them`() async throws {
         try await withTestSite { site in
             let (_, dates) = try await term(site, .either, dates: 3)
             let line = Ask(content: .init(kind: .line, text: "Who fetches them?", why: "So that we know."))

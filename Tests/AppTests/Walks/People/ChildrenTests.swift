@@ -104,7 +104,9 @@ import Testing
     {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben)
+            // The other parent added the child.
             let mo = try await site.child("Mo", of: .ana)
+            try await site.guardian(.cleo, of: .ana)
             let ana = try await site.signIn(.ana, as: .parent)
             // With two or more children, too, another is a press away.
             try await site.child("Lu", of: .ana)

@@ -150,9 +150,14 @@ import Testing
             let twin = try await page.press("Save", filling: ["another": "1"])
             #expect(twin.path == "/me/children" && twin.text.contains("Mia (2020 · 2)"))
             try await site.execute("DELETE FROM child WHERE allergies <> ''")
-            let entry = try await page.follow("Open the entry that is there")
-            #expect(entry.value(of: "nickname") == "Mia")
-            _ = try await entry.press("Save", filling: ["allergies": "PEANUTS severe"])
+            let entry = try await page.press("Open the entry that is there")
+            #expect(entry.value(of: "nickname") == "Mia" && entry.value(of: "allergies") == "PEANUTS severe")
+            // What the other parent wrote meanwhile stays in front of it.
+            try await site.execute("UPDATE child SET collectors = 'Aunt Jo' WHERE nickname = 'Mia'")
+            let both = try await page.press("Open the entry that is there", filling: ["may_collect": "Grandma"])
+            #expect(both.value(of: "may_collect") == "Aunt Jo; Grandma")
+            try await site.execute("UPDATE child SET collectors = '' WHERE nickname = 'Mia'")
+            _ = try await entry.press("Save")
             #expect(try site.count(of: "child WHERE nickname = 'Mia' AND allergies = 'PEANUTS severe'") == 1)
             #expect(try site.count(of: "child WHERE nickname = 'Mia'") == 1)
         }
