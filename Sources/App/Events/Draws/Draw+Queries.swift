@@ -334,6 +334,27 @@ extension Draw {
         }
     }
 
+    /// The names of a family's children in its places and waiting list entries at a draw's events.
+    static func names(by family: ID<Account>, in id: ID<Draw>, db: Connection) throws -> [ID<Registration>: [String]] {
+        var names: [ID<Registration>: [String]] = [:]
+        try db.each(
+            """
+            SELECT registration.id, child.nickname
+            FROM draw_event JOIN registration ON registration.event_id = draw_event.event_id
+            JOIN registration_person ON registration_person.registration_id = registration.id
+            JOIN child ON child.id = registration_person.child_id
+            WHERE draw_event.draw_id = \(id) AND registration.account_id = \(family) AND \(Registration.isHeld)
+                AND registration_person.cancelled_at IS NULL
+            ORDER BY registration_person.id LIMIT 1000
+            """
+        ) { row in
+            let (registration, name): (ID<Registration>, String) = (try row.next(), try row.next())
+            names[registration, default: []].append(name)
+            return true
+        }
+        return names
+    }
+
     // MARK: Erasing
 
     /// Erases wishes a while after the draw is complete, and the anonymous lines later. A draw without a seed a while
@@ -397,7 +418,10 @@ extension DrawPage {
         isFamily = true
         code = try draw.code(of: visitor.head, in: tx)
         if code != nil { wished = try Draw.wishes(of: visitor.head, in: id, db: tx) }
-        if phase == .done { held = try Draw.held(by: visitor.head, in: id, db: tx) }
+        guard phase == .done else { return }
+        held = try Draw.held(by: visitor.head, in: id, db: tx)
+        let names = try Draw.names(by: visitor.head, in: id, db: tx)
+        for index in held.indices { held[index].names = names[held[index].registration] ?? [] }
     }
 }
 

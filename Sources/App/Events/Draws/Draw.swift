@@ -279,6 +279,8 @@ struct DrawPage: Sendable {
         let title: Words
         let count: Int
         let isWaiting: Bool
+        /// Who they are, for the page.
+        var names: [String] = []
         /// How many of the host's questions the family hasn't answered at all. They are asked of those who got a place.
         var open = 0
 
@@ -294,6 +296,11 @@ struct DrawPage: Sendable {
             open > 0 && !isWaiting ? OpenQuestions.words(open) : nil
         }
 
+        /// The same with their names, for the family's own page.
+        var named: Words {
+            names.isEmpty ? words : "\(names.listed(), as: "first") · \(words, as: "second")"
+        }
+
         /// Both, for a letter.
         var told: Words { asked.map { "\(words, as: "first") · \($0, as: "second")" } ?? words }
     }
@@ -303,6 +310,8 @@ struct DrawPage: Sendable {
     var canDraw: Bool { isHost && phase == .sealed }
     var canCallOff: Bool { isHost && draw.canBeCalledOff }
     var canWish: Bool { isFamily && phase == .open }
+    /// Whether the family wished something, and has no place and no turn.
+    var gotNothing: Bool { phase == .done && code != nil && held.isEmpty }
     /// Whether the family can replace a canceled wish.
     var hasLostWish: Bool { phase == .open && wished.contains { $0.events.contains(where: \.isOff) } }
     /// The event whose page leads to the wishes.
@@ -314,6 +323,7 @@ struct DrawNews: InboxNews {
     private let what: What
     private let draw: ID<Draw>?
     private let event: ID<Event>?
+    private let title: Words
 
     enum What: String, CaseIterable, Sendable {
         /// Wishes were received, there is more time for them, one of the events was canceled, the draw was canceled, or
@@ -334,7 +344,11 @@ struct DrawNews: InboxNews {
     init?(_ notice: Notice) {
         guard let what = What(rawValue: notice.detail) else { return nil }
         (self.what, draw, event) = (what, notice.subject.map { ID($0) }, notice.event)
+        title = notice.title
     }
+
+    /// Which of the wishes it is.
+    func more(for reader: Zone) -> Words { what == .lost ? title : Words(verbatim: "") }
 
     var words: Words { what.words }
     var icon: Icon { .ticket }

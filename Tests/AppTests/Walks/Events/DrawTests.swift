@@ -147,7 +147,8 @@ import Testing
             #expect(try site.count(of: "registration_person WHERE child_id IN (\(mo), \(kim))") == 3)
             #expect(try site.count(of: "letter WHERE kind = 'drawn' AND detail = 'drawn'") == 2)
             #expect(try site.count(of: "notice WHERE kind = 'drawn' AND detail = 'drawn'") == 2)
-            #expect(try await ana.visit("/draws/1").text.contains("What your family got"))
+            let got = try await ana.visit("/draws/1").text
+            #expect(got.contains("What your family got") && got.contains("Mo · 1 place"))
             // Once more, and nothing happens.
             await beat(site)
             #expect(try site.count(of: "registration") == 3)
@@ -157,6 +158,8 @@ import Testing
             let result = lottery.lines(of: lottery.result(seed: "6 6 1"))
             let after = try await site.browser().visit("/draws/1.json").string
             for line in result { #expect(after.contains(line)) }
+            try await site.execute("UPDATE registration SET state = 'cancelled'")
+            #expect(try await ana.visit("/draws/1").text.contains("Your family has no place at these events"))
         }
     }
 
@@ -355,7 +358,9 @@ import Testing
             _ = try await ben.visit("/events/\(kite)/cancel").press("Cancel the event", filling: ["reason": "Rain."])
             #expect(try site.count(of: "letter WHERE kind = 'drawn' AND detail = 'lost'") == 1)
             let ana = try await site.signIn(.ana, as: .parent)
-            let page = try await ana.visit("/inbox").follow("Unread: One of your wishes is called off")
+            let inbox = try await ana.visit("/inbox")
+            #expect(inbox.text.contains("One of your wishes is called off Kite day"))
+            let page = try await inbox.follow("Unread: One of your wishes is called off")
             #expect(page.path == "/draws/\(id)")
             #expect(page.text.contains("One of your wishes is called off; choose another until the end of"))
             let cleo = try await site.signIn(.cleo, as: .parent)
