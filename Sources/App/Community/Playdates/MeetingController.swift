@@ -23,6 +23,7 @@ struct MeetingController {
             }
         } catch is Meeting.IsOpen {
             forms.meeting.reject("There is a meeting already. Call it off first, or answer it.")
+            forms.isOvertaken = true
             return try PlaydateController.show(match, forms, context)
         }
         return context.redirect(to: match.link.fragment("meetings"), flash: .proposed)

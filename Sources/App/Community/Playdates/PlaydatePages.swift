@@ -199,6 +199,8 @@ struct MatchPage: Sendable {
 struct MatchForms: Sendable {
     var message = Submission<MessageForm>()
     var meeting = Submission<MeetingForm>()
+    /// Whether there was a meeting already when this one was proposed: it stays on the page as it was typed.
+    var isOvertaken = false
     var callOff = Submission<CallOffForm>()
     var after = Submission<AfterForm>()
 

@@ -479,6 +479,23 @@ import Testing
         }
     }
 
+    @Test func `of two who propose at once the second reads the first one’s times, and keeps what they wrote`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (ana, ben, path) = try await Self.matched(in: site)
+            let (first, second) = (try await ana.visit(path), try await ben.visit(path))
+            _ = try await first.press(
+                "Propose these times", filling: ["day_1": "2027-03-22", "time_1": "10:00", "place": "The lawn"])
+            let late = try await second.press(
+                "Propose these times", filling: ["day_1": "2027-03-23", "time_1": "11:00", "place": "The creek"])
+            #expect(late.status == 422 && late.text.contains("There is a meeting already."))
+            #expect(late.buttons.contains { $0.contains("March 22") })
+            #expect(late.value(of: "place") == "The creek" && late.value(of: "day_1") == "2027-03-23")
+            #expect(try site.count(of: "meeting") == 1)
+        }
+    }
+
     @Test func `a proposed time says what else is planned then`() async throws {
         try await withTestSite { site in
             let (ana, ben, path) = try await Self.matched(in: site)
