@@ -32,11 +32,12 @@ extension Notice.Helped: RowDecodable {
 
 extension Notice.Happening: RowDecodable {
     static let columns: Columns =
-        ["event.id"] + EventTitle.columns + Schedule.columns + ["event.cancel_reason"]
+        ["event.id"] + EventTitle.columns + Schedule.columns + ["event.cancel_reason", "event.cancelled_at IS NOT NULL"]
 
     init(row: inout Row) throws {
         self.init(
-            event: try row.next(), title: try row.next(), schedule: try row.next(), cancelReason: try row.next())
+            event: try row.next(), title: try row.next(), schedule: try row.next(), cancelReason: try row.next(),
+            isCancelled: try row.next())
     }
 }
 

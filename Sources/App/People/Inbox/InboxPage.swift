@@ -68,8 +68,8 @@ struct InboxPage: Sendable {
             var row = Row(notice, time: time.name)
             rows[group] = (days.count - 1, days[days.count - 1].rows.count)
             if let move { moves[move.from] = rows[group] }
-            if Reminder(notice.kind) != nil, let happening = notice.happening, happening.schedule.startsAt > now,
-                let registration = notice.registration
+            if Reminder(notice.kind) != nil, let happening = notice.happening, !happening.isCancelled,
+                happening.schedule.startsAt > now, let registration = notice.registration
             {
                 row.giveBack = seal.map { LetterLink.giveBack.link(to: registration, for: reader, $0) }
             }

@@ -34,6 +34,7 @@ struct Notice: Sendable {
         let title: EventTitle
         let schedule: Schedule
         let cancelReason: String
+        let isCancelled: Bool
 
         /// When it is, for a reader in a zone.
         func time(for reader: Zone) -> Words {

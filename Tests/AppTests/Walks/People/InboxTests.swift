@@ -494,7 +494,8 @@ import Testing
     /// here.
     private func notices(_ kind: NoticeKind, _ event: Event) -> [Notice] {
         let happening = Notice.Happening(
-            event: event.id, title: event.eventTitle, schedule: event.schedule, cancelReason: "")
+            event: event.id, title: event.eventTitle, schedule: event.schedule, cancelReason: "",
+            isCancelled: false)
         func notice(_ detail: String = "", times: Int = 1, isBeside: Bool = false, subject: Int64 = 1) -> Notice {
             var notice = Notice(
                 id: ID(1), kind: kind, registration: nil, detail: detail, subject: subject, times: times,
