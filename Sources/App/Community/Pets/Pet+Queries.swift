@@ -184,6 +184,7 @@ extension Pet {
         }
         try PetMatch.forget(of: id, in: tx)
         try tx.execute("DELETE FROM pet WHERE id = \(id)")
+        try Decision.settle(.pet(id), in: tx)
     }
 
     /// An account's number of pets.

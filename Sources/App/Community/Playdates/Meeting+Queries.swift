@@ -98,6 +98,7 @@ extension Meeting {
                 UPDATE meeting SET state = 'agreed', starts_at = \(chosen), due_at = \(due), zone = \(zone.identifier)
                 WHERE id = \(id)
                 """)
+            try settleProposal(id, in: tx)
         } else {
             try end(id, .declined, reason: "", in: tx)
         }
@@ -105,8 +106,17 @@ extension Meeting {
         try tell(state.rawValue, meeting.match, by: account, to: meeting.account, on: chosen.map(zone.day(of:)), in: tx)
     }
 
-    private static func end(_ id: ID<Meeting>, _ state: State, reason: String, in db: Connection) throws {
-        try db.execute("UPDATE meeting SET state = \(state), reason = \(reason), due_at = NULL WHERE id = \(id)")
+    private static func end(_ id: ID<Meeting>, _ state: State, reason: String, in tx: Transaction) throws {
+        try tx.execute("UPDATE meeting SET state = \(state), reason = \(reason), due_at = NULL WHERE id = \(id)")
+        try settleProposal(id, in: tx)
+    }
+
+    /// Records that nobody has to answer a proposal anymore; a match has one at a time.
+    private static func settleProposal(_ id: ID<Meeting>, in tx: Transaction) throws {
+        guard let match: ID<PetMatch> = try tx.value("SELECT match_id FROM meeting WHERE id = \(id)") else { return }
+        for what in [State.proposed.rawValue, PlaydateNews.changed, PlaydateNews.waits] {
+            try Notice.settle(.met, what, about: match.rawValue, in: tx)
+        }
     }
 
     /// Cancels a meeting, with a reason.
@@ -247,6 +257,8 @@ extension Meeting {
         } else {
             try tx.execute("UPDATE meeting SET other_again = \(form.again) WHERE id = \(id)")
         }
+        try Notice.settle(
+            .met, Call.after.rawValue, about: meeting.match.rawValue, where: "notice.account_id = \(account)", in: tx)
         guard form.again == .wrong else { return nil }
         return try PetMatch.find(meeting.match, of: account, in: tx).flatMap { try Pet.exhibit($0.other.id, in: tx) }
     }
@@ -309,6 +321,7 @@ extension Meeting {
         if isOver {
             try tx.execute(
                 "UPDATE meeting SET state = 'declined', lapsed = TRUE, due_at = NULL WHERE id = \(meeting.id)")
+            try settleProposal(meeting.id, in: tx)
         } else {
             try tx.execute("UPDATE meeting SET due_at = \(meeting.lastTime) WHERE id = \(meeting.id)")
         }

@@ -223,11 +223,12 @@ extension Post {
     }
 
     /// Erases a post with its comments.
-    static func delete(_ id: ID<Post>, by account: ID<Account>, in db: Connection) throws {
-        guard try db.execute("DELETE FROM post WHERE id = \(id) AND account_id = \(account)") == 1 else { return }
-        try PostNews.forget(id, in: db)
+    static func delete(_ id: ID<Post>, by account: ID<Account>, in tx: Transaction) throws {
+        guard try tx.execute("DELETE FROM post WHERE id = \(id) AND account_id = \(account)") == 1 else { return }
+        try PostNews.forget(id, in: tx)
+        try Decision.settle(.post(id), in: tx)
         // Nobody needs to review content that nobody read.
-        try db.execute("DELETE FROM matter WHERE subject = \(Subject.post(id)) AND waits_for = 'first'")
+        try tx.execute("DELETE FROM matter WHERE subject = \(Subject.post(id)) AND waits_for = 'first'")
     }
 
     /// Restores a recently deleted post. Mentioned people aren't notified again; open reports return to the queue.

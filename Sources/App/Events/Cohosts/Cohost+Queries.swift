@@ -307,6 +307,7 @@ extension Cohost {
     /// Notifies co-hosts of a host's events that these are canceled.
     static func tellCanceled(_ event: Event, in tx: Transaction) throws {
         guard event.isForEveryone else { return }
+        try CohostNews.settle([.asked], event.id, in: tx)
         try CohostNews(.canceled, event.id, event.title).tell(
             """
             account.id IN (SELECT cohost.account_id FROM cohost
@@ -375,7 +376,17 @@ extension Cohost {
 
     /// Erases expired invitations.
     static func eraseOld(in tx: Transaction) throws -> Int {
-        try tx.execute("DELETE FROM cohost WHERE state <> 'taken' AND at < \(tx.now - invitation)")
+        let over: [ID<Event>] = try tx.all(
+            """
+            SELECT event_id FROM cohost
+            WHERE state <> 'taken' AND at < \(tx.now - invitation) AND state = 'asked' LIMIT 1000
+            """
+        ) { try $0.next() }
+        for event in Set(over) {
+            // Others may have been asked since.
+            try CohostNews.settle([.asked], event, where: "notice.at < \(tx.now - invitation)", in: tx)
+        }
+        return try tx.execute("DELETE FROM cohost WHERE state <> 'taken' AND at < \(tx.now - invitation)")
     }
 }
 

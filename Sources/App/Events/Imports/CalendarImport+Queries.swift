@@ -99,8 +99,9 @@ extension CalendarImport {
     /// Records that the removals are intended.
     ///
     /// - Returns: Whether that is new.
-    static func believe(_ id: ID<CalendarImport>, in db: Connection) throws -> Bool {
-        try db.execute(
+    static func believe(_ id: ID<CalendarImport>, in tx: Transaction) throws -> Bool {
+        try ImportNews.settle([.suspicious], id, in: tx)
+        return try tx.execute(
             """
             UPDATE calendar_import SET is_believed = TRUE
             WHERE id = \(id) AND suspected_on IS NOT NULL AND NOT is_believed
@@ -145,6 +146,7 @@ extension CalendarImport {
     /// Records that it was read and hasn't changed.
     static func noteRead(_ id: ID<CalendarImport>, in tx: Transaction) throws {
         try tx.execute("UPDATE calendar_import SET read_at = \(tx.now), failed = 0, problem = '' WHERE id = \(id)")
+        try ImportNews.settle([.failing, .stopped], id, in: tx)
     }
 
     /// Records another night in which it couldn't be read.

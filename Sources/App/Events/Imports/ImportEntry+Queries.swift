@@ -93,6 +93,9 @@ extension ImportEntry {
                 is_believed = \(isBelieved)
             WHERE id = \(item.id)
             """)
+        try ImportNews.settle([.failing, .stopped], item.id, in: tx)
+        try settleGone(of: item.id, in: tx)
+        if suspected == nil { try ImportNews.settle([.suspicious], item.id, in: tx) }
     }
 
     /// Records an entry's event, the values copied into it, and the current content.
@@ -130,9 +133,22 @@ extension ImportEntry {
     /// Keeps a removed entry's event.
     ///
     /// - Returns: Whether that is new.
-    static func keep(_ id: ID<ImportEntry>, of item: ID<CalendarImport>, in db: Connection) throws -> Bool {
-        try db.execute(
-            "UPDATE import_entry SET is_kept = TRUE WHERE id = \(id) AND import_id = \(item) AND NOT is_kept") == 1
+    static func keep(_ id: ID<ImportEntry>, of item: ID<CalendarImport>, in tx: Transaction) throws -> Bool {
+        let count = try tx.execute(
+            "UPDATE import_entry SET is_kept = TRUE WHERE id = \(id) AND import_id = \(item) AND NOT is_kept")
+        try settleGone(of: item, in: tx)
+        return count == 1
+    }
+
+    /// Once no removed entry waits to be called off, nobody is asked whether to keep one.
+    static func settleGone(of item: ID<CalendarImport>, in tx: Transaction) throws {
+        let waits = try tx.exists(
+            """
+            SELECT 1 FROM import_entry
+            WHERE import_id = \(item) AND missed_at IS NOT NULL AND warned_at IS NOT NULL AND NOT is_kept
+                AND ends_at > \(tx.now)
+            """)
+        if !waits { try ImportNews.settle([.gone, .severalGone], item, in: tx) }
     }
 
     /// Deletes a canceled entry.

@@ -295,6 +295,7 @@ extension Site {
                     }
                     try entry.callOff(in: tx)
                 }
+                try ImportEntry.settleGone(of: item.id, in: tx)
             }
         }
         try await judge(item, language: language, at: now)

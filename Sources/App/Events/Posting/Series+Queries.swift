@@ -241,6 +241,7 @@ extension Event {
         try Change.record(changes, of: dates, in: tx)
         for date in dates {
             try Registration.endWaiting(for: date.id, in: tx)
+            try Decision.settle(.event(date.id), in: tx)
             try relist("id = \(date.id)", in: tx)
             try CareNote.erase(of: date.id, in: tx)
             if date.isAsking { try Reply.erase(of: date.id, in: tx) }
@@ -270,6 +271,7 @@ extension Event {
         try Cohost.untellAll(of: event, in: tx)
         try TalkThread.eraseAll(at: id, in: tx)
         try tx.execute("DELETE FROM event WHERE id = \(id)")
+        try Decision.settle(.event(id), in: tx)
     }
 
     /// Why an event can't be deleted; nil if it can.

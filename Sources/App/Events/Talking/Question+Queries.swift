@@ -112,18 +112,27 @@ extension Question {
     static func settle(in thread: TalkThread, by account: ID<Account>, tx: Transaction) throws {
         guard case .question(let id, _) = thread.about, !thread.isGuest(account) else { return }
         try tx.execute("UPDATE question SET answered_at = \(tx.now) WHERE id = \(id) AND answered_at IS NULL")
+        try untell(id, in: tx)
+    }
+
+    /// Records that nobody has to answer a question anymore.
+    private static func untell(_ id: ID<Question>, in tx: Transaction) throws {
+        guard let event: ID<Event> = try tx.value("SELECT event_id FROM question WHERE id = \(id)") else { return }
+        try Notice.settle(question: id.rawValue, at: event, in: tx)
     }
 
     /// Closes a question, for its asker or its host.
     ///
     /// - Returns: Whether it was open.
     static func close(_ id: ID<Question>, by account: ID<Account>, in tx: Transaction) throws -> Bool {
-        try tx.execute(
+        let count = try tx.execute(
             """
             UPDATE question SET closed_at = \(tx.now) WHERE id = \(id) AND closed_at IS NULL AND (
                 account_id = \(account)
                 OR EXISTS (SELECT 1 FROM event WHERE event.id = event_id AND event.account_id = \(account)))
-            """) == 1
+            """)
+        if count == 1 { try untell(id, in: tx) }
+        return count == 1
     }
 
     /// Erases old questions.

@@ -86,6 +86,7 @@ extension Contribution {
                 \(stay.holder.signup), \(stay.holder.guest), \(stay.title), \(day), \(minutes), '', \(once), \(tx.now))
             ON CONFLICT (\(line)) DO UPDATE SET minutes = \(minutes) WHERE contribution.confirmed IS NULL
             """)
+        try HelpNews.settleHours(of: stay, in: tx)
     }
 
     /// An organization's confirmation of one day of one helper.

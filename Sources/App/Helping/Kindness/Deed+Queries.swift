@@ -64,6 +64,8 @@ extension Deed {
                     \(KindAct.ofDay(entry.day).id == act.id), \(entry.isWithChildren), \(entry.note), \(level),
                     \(entry.once), \(tx.now))
                 """))
+        // The reminder of the day's act has done its work.
+        try Notice.read(beside: [.dayAct], about: KindAct.ofDay(entry.day).id.rawValue, of: account, in: tx)
         try after.countDays(of: account, in: tx)
         try after.save(of: account, in: tx)
         try award(after, for: id, on: entry.day, to: account, in: tx)

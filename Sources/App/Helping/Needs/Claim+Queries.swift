@@ -127,11 +127,11 @@ extension Claim: RowDecodable {
         if yes {
             try tx.execute("UPDATE claim SET state = 'taken', ends_at = \(tx.now + .days(need.days)) WHERE id = \(id)")
             try TalkThread.open(id, by: claim.helper.account, in: tx)
+            try NeedNews.settleDone(need.id, in: tx)
         } else {
             try end(claim, of: need, in: tx)
             try Undo.keepEnd(of: claim, by: author, in: tx)
         }
-        try settle(need.id, in: tx)
         try NeedNews(yes ? .accepted : .declined, need.id, need.title).tell(claim.helper.account, in: tx)
         return need.id
     }
@@ -150,6 +150,7 @@ extension Claim: RowDecodable {
                 return (need.id, claim.state == .done)
             }
             try tx.execute("UPDATE claim SET state = 'brought', brought_at = \(tx.now) WHERE id = \(id)")
+            try NeedNews.settleDone(need.id, in: tx)
             try NeedNews(.brought, need.id, need.title).tell(need.author.account, in: tx)
             return (need.id, false)
         case need.author.account:
@@ -162,21 +163,12 @@ extension Claim: RowDecodable {
                 "\(claim.count)", where: "id = \(need.id)", also: ", brought = brought + \(claim.count)", in: tx)
             try MonthTotal.needs.add(1, to: nil, on: day, in: tx)
             try claim.credit(on: day, in: tx)
-            try settle(need.id, in: tx)
+            try NeedNews.settleDone(need.id, in: tx)
             try NeedNews(.thanked, need.id, need.title).tell(claim.helper.account, in: tx)
             if need.brought + claim.count >= need.wanted { try Need.close(need.id, in: tx) }
             return (need.id, true)
         default: throw Refusal.notFound
         }
-    }
-
-    /// Once no promise of a need waits for its author, neither does the inbox.
-    private static func settle(_ need: ID<Need>, in tx: Transaction) throws {
-        func waits(_ state: SQL) throws -> Bool {
-            try tx.exists("SELECT 1 FROM claim WHERE need_id = \(need) AND state = \(state)")
-        }
-        if try !waits("'asked'") { try NeedNews.settle([.asked, .waits], need, in: tx) }
-        if try !waits("'brought'") { try NeedNews.settle([.brought], need, in: tx) }
     }
 
     /// Corrects a helper's mistaken confirmation: the promise is open again.
@@ -197,6 +189,7 @@ extension Claim: RowDecodable {
             UPDATE claim SET state = 'taken', brought_at = NULL, ends_at = \(max(claim.endsAt, tx.now + .days(2)))
             WHERE id = \(id)
             """)
+        try NeedNews.settleDone(need.id, in: tx)
         try NeedNews(.notYet, need.id, need.title).tell(
             takingBack: NeedNews(.brought, need.id, need.title), of: said ?? tx.now,
             "account.id = \(need.author.account)", in: tx)
@@ -265,7 +258,6 @@ extension Claim: RowDecodable {
         if claim.state == .brought, claim.helper.account == account { throw Refusal.overtaken(need.link) }
         try end(claim, of: need, in: tx)
         try Undo.keepEnd(of: claim, by: account, in: tx)
-        try settle(need.id, in: tx)
         let isHelper = claim.helper.account == account
         try news(ofEnd: claim.state, isHelper, need).tell(isHelper ? need.author.account : claim.helper.account, in: tx)
         return need.id
@@ -313,6 +305,7 @@ extension Claim: RowDecodable {
             """)
         guard count == 1 else { return }
         try Need.ledger.giveBack("\(claim.count)", where: "id = \(need.id)", in: tx)
+        try NeedNews.settleDone(need.id, in: tx)
     }
 
     /// Ends all promises and offers of a member who can't keep them.
@@ -394,6 +387,22 @@ extension Claim: RowDecodable {
             throw Refusal.notFound
         }
         return (claim, need)
+    }
+}
+
+extension NeedNews {
+    /// Records what nobody waits for anymore at a need, after promises of it changed.
+    static func settleDone(_ need: ID<Need>, in tx: Transaction) throws {
+        let here: SQL = "need_id = \(need)"
+        if try !tx.exists("SELECT 1 FROM claim WHERE \(here) AND state = 'asked'") {
+            try settle([.asked, .waits], need, in: tx)
+        }
+        if try !tx.exists("SELECT 1 FROM claim WHERE \(here) AND state = 'brought'") {
+            try settle([.brought], need, in: tx)
+        }
+        let ending: SQL = "SELECT 1 FROM claim WHERE \(here) AND state = 'taken' AND is_reminded"
+        if try !tx.exists(ending) { try settle([.endingThere], need, in: tx) }
+        try settle([.ending], need, where: "NOT EXISTS (\(ending) AND claim.account_id = notice.account_id)", in: tx)
     }
 }
 

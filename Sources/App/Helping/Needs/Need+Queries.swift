@@ -306,6 +306,7 @@ extension Need: RowDecodable {
                 AND promised + brought <= \(need.wanted)
             """)
         guard count == 1 else { throw Claim.Refused.tooMany(left: 0) }
+        try NeedNews.settle([.stale], need.id, in: tx)
         try index(need.id, need, in: tx)
         // The author must approve helpers for a public place again before they learn of a home, or of another home.
         if need.place.isHome, need.place != before.place {
@@ -356,7 +357,8 @@ extension Need: RowDecodable {
             UPDATE need SET closed_at = \(tx.now), picture_id = NULL, verified_at = NULL, verified_until = NULL
             WHERE id = \(id)
             """)
-        try NeedNews.settle([.asked, .waits, .stale], id, in: tx)
+        try NeedNews.settle([.stale], id, in: tx)
+        try Decision.settle(.need(id), in: tx)
         try relist("id = \(id)", in: tx)
         try unindex("id = \(id)", in: tx)
         if need.isLasting { try leaveQueue(id, in: tx) }

@@ -407,6 +407,9 @@ extension Opportunity {
         for thing in try Thing.all(of: opportunity.id, in: tx) {
             try Promise.callOff(thing, of: opportunity, isGone: false, in: tx)
         }
+        try HelpNews.settleDone(at: opportunity.id, in: tx)
+        try HelpNews.settle([.stale], opportunity.id, in: tx)
+        try Decision.settle(.opportunity(opportunity.id), in: tx)
         try countThings(of: opportunity.id, in: tx)
         try relist("id = \(opportunity.id)", in: tx)
         try Favorite.follow(opportunity.id, in: tx)
@@ -472,6 +475,7 @@ extension Opportunity {
         ) { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         for (id, host, title, wasAsked) in over {
             try tx.execute("UPDATE opportunity SET listed = FALSE WHERE id = \(id)")
+            try HelpNews.settle([.stale], id, in: tx)
             // If there was a last day, the end isn't news.
             if wasAsked { try HelpNews(.unlisted, id, title).tellHost(host, in: tx) }
         }

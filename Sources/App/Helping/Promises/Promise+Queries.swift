@@ -123,6 +123,7 @@ extension Promise {
                 SELECT 1 FROM thing WHERE thing.id = \(promise.thing) AND thing.removed_at IS NULL)
             """
         try Opportunity.ledger.giveBack("\(promise.count)", where: list, in: tx)
+        try HelpNews.settleDone(at: promise.opportunity, in: tx)
         return true
     }
 
@@ -170,9 +171,9 @@ extension Promise {
             return (promise, false)
         }
         try Contribution.note(promise, isReceived: isReceived, on: day, in: tx)
+        try HelpNews.settleDone(at: promise.opportunity, in: tx)
         if isReceived {
             try MonthTotal.things.add(promise.count, to: promise.host, on: day, in: tx)
-            try settle(promise.opportunity, in: tx)
             try HelpNews(.thanked, promise.opportunity, promise.title).tell(promise.account, in: tx)
         } else {
             try HelpNews(.given, promise.opportunity, promise.title).tellHost(promise.host, by: account, in: tx)
@@ -199,6 +200,7 @@ extension Promise {
             WHERE id = \(id)
             """)
         try Contribution.forget(promise, in: tx)
+        try HelpNews.settleDone(at: promise.opportunity, in: tx)
         try HelpNews(.notYet, promise.opportunity, promise.title).tellHost(
             promise.host, takingBack: HelpNews(.given, promise.opportunity, promise.title), of: said,
             by: account, in: tx)
@@ -221,15 +223,8 @@ extension Promise {
         }
         try Undo.keepMissing(found, saidOn: said, by: host, in: tx)
         try Contribution.forget(found, in: tx)
-        try settle(found.opportunity, in: tx)
         try HelpNews(.missed, found.opportunity, found.title).tell(found.account, in: tx)
         return (found, true)
-    }
-
-    /// Once the organization has said of all that was brought whether it came, its inbox asks nothing anymore.
-    private static func settle(_ opportunity: ID<Opportunity>, in tx: Transaction) throws {
-        guard try !tx.exists("SELECT 1 FROM promise WHERE opportunity_id = \(opportunity) AND waits") else { return }
-        try HelpNews.settle([.given], opportunity, in: tx)
     }
 
     /// Restores a promise that its giver withdrew by mistake, or that the organization reported missing by mistake; the

@@ -178,6 +178,7 @@ extension Review {
         let count = try tx.execute(
             "UPDATE review SET answer = \(text), answered_at = \(tx.now) WHERE id = \(id) AND answer = ''")
         guard count == 1 else { throw Refusal.tooLate }
+        try HelpNews.settle([.reviewed], ID(id.rawValue), in: tx)
         return review
     }
 

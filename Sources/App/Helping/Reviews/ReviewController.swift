@@ -101,7 +101,10 @@ struct ReviewController {
     func delete(_ context: MemberContext) async throws -> Response {
         let review = try own(context)
         let account = context.member.account
-        try await site.write { db in _ = try Review.delete(review.id, by: account, in: db) }
+        try await site.write(at: context.now) { tx in
+            try Decision.settle(.review(review.id), in: tx)
+            _ = try Review.delete(review.id, by: account, in: tx)
+        }
         return context.redirect(to: context.next ?? .provider(review.hostUsername), flash: .reviewDeleted)
     }
 

@@ -56,6 +56,7 @@ extension Signup {
             WHERE id = \(signup.id) AND state = 'asked'
             """)
         if let shift = signup.shift { try Shift.giveBack(signup.places, of: shift.id, in: tx) }
+        try HelpNews.settleDone(at: signup.opportunity, in: tx)
         // If everything was canceled, everyone was notified already.
         guard signup.closing == nil, signup.shift.map({ $0.endsAt > tx.now - .days(1) }) ?? true else { return }
         try HelpNews(.unanswered, signup.opportunity, signup.title, now: signup.shift?.fact).tell(

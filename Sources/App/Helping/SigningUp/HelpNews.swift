@@ -67,7 +67,8 @@ struct HelpNews: TitledNews {
 
         fileprivate var name: Words { if case .time = self { "When" } else { "Where" } }
 
-        fileprivate var kept: String {
+        /// The format in a notice.
+        var kept: String {
             switch self {
             case .time(let day, let start, let end, let zone):
                 "@\(day.iso) \(start.minutes) \(end.minutes)" + (zone.map { " \($0.identifier)" } ?? "")

@@ -287,6 +287,8 @@ extension Signup {
         if let shift = signup.shift, shift.startsAt > tx.now {
             try Shift.giveBack(signup.places, of: shift.id, in: tx)
         }
+        try HelpNews.settleDone(at: signup.opportunity, in: tx)
+        try HelpNews.settleAgreed(at: signup.opportunity, of: signup.account, in: tx)
         return true
     }
 
@@ -304,7 +306,6 @@ extension Signup {
         }
         guard signup.canGiveBack(at: tx.now) else { throw Refusal.tooLate }
         guard try end(signup, as: .cancelled, in: tx) else { return false }
-        try settle(signup.opportunity, in: tx)
         try HelpNews(.left, signup.opportunity, signup.title, now: signup.shift?.fact).tellHost(
             signup.host, by: account, in: tx)
         return true
@@ -402,22 +403,14 @@ extension Signup {
         else { throw Refusal.tooLateToAnswer }
         if isYes {
             try tx.execute("UPDATE signup SET state = 'confirmed', changed_at = \(tx.now) WHERE id = \(id)")
+            try HelpNews.settleDone(at: signup.opportunity, in: tx)
         } else {
             guard try end(signup, as: .declined, in: tx) else { return signup }
             try Undo.keepRefusal(of: signup, by: host, in: tx)
         }
-        try settle(signup.opportunity, in: tx)
         try HelpNews(isYes ? .accepted : .declined, signup.opportunity, signup.title, now: signup.shift?.fact).tell(
             signup.account, in: tx)
         return signup
-    }
-
-    /// Once nobody waits for a yes at an opportunity, neither does the organization's inbox.
-    private static func settle(_ opportunity: ID<Opportunity>, in tx: Transaction) throws {
-        guard
-            try !tx.exists("SELECT 1 FROM signup WHERE opportunity_id = \(opportunity) AND state = 'asked'")
-        else { return }
-        try HelpNews.settle([.asked, .askedAlong, .waits], opportunity, in: tx)
     }
 
     /// Erases who didn't come long ago.
@@ -500,6 +493,7 @@ extension Signup {
             UPDATE signup SET state = 'cancelled', changed_at = \(tx.now)
             WHERE shift_id = \(shift.id) AND state IN ('asked', 'confirmed')
             """)
+        try HelpNews.settleDone(at: opportunity.id, in: tx)
     }
 
     /// Notifies everyone in a shift or on its waiting list.

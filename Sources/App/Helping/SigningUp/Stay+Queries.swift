@@ -92,6 +92,7 @@ extension Stay {
                 event_id IS NULL AND account_id = \(account) AND kind = \(question.kind)
                     AND subject = \(opportunity) AND detail = \(question.detail)
                 """, in: tx)
+            try HelpNews.settleHours(of: stay, in: tx)
         }
         return count
     }

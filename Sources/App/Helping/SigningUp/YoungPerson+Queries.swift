@@ -134,6 +134,7 @@ extension YoungPerson {
             UPDATE young_person SET ended_at = \(tx.now)
             WHERE id = \(id) AND signup_id = \(signup.id) AND ended_at IS NULL
             """)
+        try HelpNews.settleAgreed(at: signup.opportunity, of: signup.account, in: tx)
         guard count == 1, signup.isHeld, let shift = signup.shift, shift.startsAt > tx.now else { return false }
         try tx.execute("UPDATE signup SET places = places - 1 WHERE id = \(signup.id) AND places > 1")
         try Shift.giveBack(1, of: shift.id, in: tx)
@@ -165,11 +166,14 @@ extension YoungPerson {
         guard !request.isAgreed else { return }
         try tx.execute("UPDATE young_person SET agreed_at = \(tx.now) WHERE token_hash = \(token.hash)")
         let opportunity = request.opportunity
-        try HelpNews(.agreed, opportunity.id, opportunity.title, now: request.shift.fact).tell(
+        let member: ID<Account>? = try tx.value(
             """
-            account.id = (SELECT signup.account_id FROM young_person JOIN signup ON signup.id = young_person.signup_id
-                WHERE young_person.token_hash = \(token.hash))
-            """, in: tx)
+            SELECT signup.account_id FROM young_person JOIN signup ON signup.id = young_person.signup_id
+            WHERE young_person.token_hash = \(token.hash)
+            """)
+        guard let member else { return }
+        try HelpNews.settleAgreed(at: opportunity.id, of: member, in: tx)
+        try HelpNews(.agreed, opportunity.id, opportunity.title, now: request.shift.fact).tell(member, in: tx)
     }
 
     /// Gives back places for which no parent agreed in time; the members who reserved them are notified.

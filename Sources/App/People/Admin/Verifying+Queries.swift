@@ -16,6 +16,7 @@ extension Verified {
         try AuditEntry.record(
             verified == nil ? .unverify : .verify, provider.organization, provider.id.rawValue, reason: reason,
             by: admin, in: tx)
+        try DeskNews.settle([.renew, .renamed, .handedOver, .ends], ID(provider.id.rawValue), in: tx)
         try DeskNews(verified == nil ? .unverified : .verified, ID(provider.id.rawValue), provider.organization)
             .tell(provider.account, in: tx)
         if verified != nil { try Matter.showFirst(of: provider.account, isVerified: true, in: tx) }

@@ -104,6 +104,7 @@ extension Decision {
         // An identical text isn't a change.
         guard exhibit.kept != words else { return }
         try tx.execute("UPDATE decision SET ended_at = \(tx.now), words = '' WHERE id = \(decision.id)")
+        try Notice.settle(.decided, about: decision.id.rawValue, in: tx)
         if try Matter.keepBackCopy(kind, id, from: before, in: tx) { return }
         if wasKeptBack {
             // Content that only staff have seen keeps waiting.
@@ -113,6 +114,12 @@ extension Decision {
             try Content.hide(id, at: nil, in: tx)
         }
         try Matter.raise(exhibit.subject, of: decision.author, for: .look, in: tx)
+    }
+
+    /// Records that content whose author was asked to change it is gone: nothing is left to change.
+    static func settle(_ subject: Subject, in tx: Transaction) throws {
+        guard let decision = try hiding(subject, in: tx), decision.verdict == .ask else { return }
+        try Notice.settle(.decided, about: decision.id.rawValue, in: tx)
     }
 
     /// Erases old decisions.

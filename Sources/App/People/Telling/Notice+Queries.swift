@@ -147,14 +147,20 @@ extension Notice {
         try settle("registration_id = \(registration) AND kind = \(NoticeKind.offered) AND read_at IS NULL", in: tx)
     }
 
-    /// Records that what this kind of news asked for about `subject` was done: their readers have nothing left to do.
+    /// Records that what this kind of news asked for about `subject` was done or can’t be done anymore: their readers
+    /// have nothing left to do.
     ///
-    /// - Parameter what: The word with which the details of these notices begin.
-    static func settle(_ kind: NoticeKind, _ what: String, about subject: Int64, in tx: Transaction) throws {
+    /// - Parameters:
+    ///   - what: The word with which the details of these notices begin; nil for all of them.
+    ///   - those: A condition on `notice`, where it was done for some of the readers only.
+    static func settle(
+        _ kind: NoticeKind, _ what: String? = nil, about subject: Int64, where those: SQL = "TRUE", in tx: Transaction
+    ) throws {
+        let saying: SQL = what.map { "\(position: "\($0 + "\u{1F}")", in: "notice.detail") = 1" } ?? "TRUE"
         try settle(
             """
-            event_id IS NULL AND subject = \(subject) AND kind = \(kind) AND read_at IS NULL
-                AND \(position: "\(what + "\u{1F}")", in: "detail") = 1
+            notice.event_id IS NULL AND notice.subject = \(subject) AND notice.kind = \(kind)
+                AND notice.read_at IS NULL AND \(saying) AND \(those)
             """, in: tx)
     }
 

@@ -23,10 +23,15 @@ extension TitledNews {
         try Notice.tell(news, takingBack: told.news, of: then, accounts, in: tx)
     }
 
-    /// Records that what these news asked for was done: they need no reading anymore.
-    static func settle(_ all: [What], _ about: ID<Thing>, in tx: Transaction) throws {
+    /// Records that what these news asked for was done or can’t be done anymore: they need no reading.
+    ///
+    /// - Parameter those: A condition on `notice`, where it was done for some of the readers only.
+    static func settle(
+        _ all: [What], _ about: ID<Thing>, where those: SQL = "TRUE", in tx: Transaction
+    ) throws {
         for what in all {
-            try Notice.settle(Self(what, about, "").kind, what.rawValue, about: about.rawValue, in: tx)
+            try Notice.settle(
+                Self(what, about, "").kind, what.rawValue, about: about.rawValue, where: those, in: tx)
         }
     }
 

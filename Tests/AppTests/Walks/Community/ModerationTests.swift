@@ -189,8 +189,11 @@ import Testing
             #expect(try await cleo.visit("/posts/1").status == 404)
             let page = try await ana.visit("/decisions/1")
             #expect(page.text.contains("Please leave the number out."))
+            let asked: SQL = "notice WHERE kind = 'decided' AND read_at IS NULL"
+            #expect(try site.count(of: asked) == 1)
             _ = try await page.follow("Change it").press("Preview", filling: ["text": "Call Dale."])
                 .press("Save the change")
+            #expect(try site.count(of: asked) == 0, "there is nothing left to change")
             #expect(try await cleo.visit("/posts/1").text.contains("Call Dale."))
             #expect(try await ana.visit("/posts/1/edit").path == "/posts/1", "once")
             #expect(try await mira.visit("/admin/queue?show=look").text.contains("Call Dale."))

@@ -373,7 +373,10 @@ import Testing
             let page = try await ben.visit("/me/imports/1")
             #expect(page.text.contains("No longer in the calendar") && page.text.contains("called off tonight"))
             _ = try await page.press("Keep: Stories")
+            let unread: SQL = "notice WHERE kind = 'imported' AND read_at IS NULL"
+            #expect(try site.count(of: unread) == 1, "another one is still called off tonight")
             try await night(Array(all.dropFirst(2)), item, in: site)
+            #expect(try site.count(of: unread) == 0)
             #expect(try site.count(of: "event WHERE cancelled_at IS NOT NULL AND title = 'Clay and colors'") == 1)
             #expect(try site.count(of: "event WHERE cancelled_at IS NOT NULL") == 1)
             // All of it gone: nothing more happens, and its organization hears of it.
@@ -382,7 +385,9 @@ import Testing
             #expect(try site.count(of: "notice WHERE kind = 'imported' AND detail LIKE 'suspicious%'") == 1)
             #expect(try await ben.visit("/me/imports/1").text.contains("Much is gone from this calendar at once"))
             // What somebody deleted here doesn't come back.
+            #expect(try site.count(of: "\(unread) AND detail LIKE 'suspicious%'") == 1)
             _ = try await ben.visit("/me/imports/1").press("It is meant to be so")
+            #expect(try site.count(of: "\(unread) AND detail LIKE 'suspicious%'") == 0)
             try await night(all, item, in: site)
             #expect(try site.count(of: "event WHERE cancelled_at IS NULL") == 5)
             try await site.execute("DELETE FROM event WHERE title = 'Kites'")

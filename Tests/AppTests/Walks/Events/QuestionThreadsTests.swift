@@ -50,7 +50,10 @@ import Testing
             _ = try await ana.visit(Self.thread).press("Send", filling: ["text": "We come with two."])
             #expect(try site.count(of: "question WHERE answered_at IS NULL") == 1, "the asker’s own word is no answer")
             #expect(try await ana.visit("/events/1").text.contains("Not answered yet"))
+            let unread: SQL = "notice WHERE kind = 'asked' AND read_at IS NULL"
+            #expect(try site.count(of: unread) == 1)
             _ = try await ben.visit(Self.thread).press("Send", filling: ["text": "There is one at the back"])
+            #expect(try site.count(of: unread) == 0)
             #expect(try site.count(of: "question WHERE answered_at IS NULL") == 0)
             for browser in [ana, ben] {
                 let page = try await browser.visit("/events/1")

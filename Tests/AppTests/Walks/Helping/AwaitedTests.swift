@@ -20,7 +20,7 @@ import Testing
     private func keep(_ site: TestSite) async { await Housekeeping(site: site.site).tidyUp(at: site.clock.now) }
 
     /// Accounts whose number of unread notices isn't theirs.
-    private static let miscounted: SQL = """
+    static let miscounted: SQL = """
         account WHERE unread <> (SELECT count(*) FROM notice
             WHERE notice.account_id = account.id AND notice.read_at IS NULL)
         """
@@ -176,7 +176,7 @@ import Testing
     }
 
     /// Dan offered to bring something to Ana's home, where it has four days.
-    private func offered(_ site: TestSite) async throws -> Browser {
+    func offered(_ site: TestSite) async throws -> Browser {
         try await site.gazetteer()
         let ana = try await site.signIn(.ana, as: .parent)
         let dan = try await site.signIn(.family(1), as: .parent)

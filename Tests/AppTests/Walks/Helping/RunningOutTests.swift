@@ -5,7 +5,7 @@ import Testing
 
 /// What was promised and brought, in the words of both sides; and what runs out by itself, which says so.
 @Suite struct RunningOutTests {
-    private static func promised(_ site: TestSite) async throws -> (id: ID<Opportunity>, ana: Browser, ben: Browser) {
+    static func promised(_ site: TestSite) async throws -> (id: ID<Opportunity>, ana: Browser, ben: Browser) {
         let id = try await SigningUpToHelpTests.coats(site)
         let ana = try await site.signIn(.ana, as: .parent)
         _ = try await ana.visit("/opportunities/\(id)").press("I’ll bring it: Coats", filling: ["count": "3"])

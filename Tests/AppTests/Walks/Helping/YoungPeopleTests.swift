@@ -65,7 +65,10 @@ import Testing
             }
             #expect(try await ana.visit("/inbox").text.contains("A parent has to agree once more, by the same link"))
             #expect(try await ben.visit(list).text.contains("1 young person (waits for a parent’s yes)"))
+            let unread: SQL = "notice WHERE detail LIKE 'asksAgain%' AND read_at IS NULL"
+            #expect(try site.count(of: unread) == 1)
             _ = try await site.browser().visit(path).press("I agree")
+            #expect(try site.count(of: unread) == 0)
             let later = site.clock.now + .days(30)
             #expect(try await site.write(at: later) { tx in try YoungPerson.lapse(in: tx) } == 0)
             // Given back, both places are.
