@@ -204,7 +204,7 @@ extension Draw {
         let children = try fitting(party, at: event, in: tx)
         guard !children.isEmpty else { return }
         do {
-            try Event.takePlaces(children.count, of: event.id, in: tx)
+            try Event.takePlaces(children.count, of: event.id, isDrawn: true, in: tx)
         } catch is Event.NoRoom {
             return
         }
@@ -217,7 +217,8 @@ extension Draw {
         guard !children.isEmpty else { return }
         do {
             _ = try Registration.wait(
-                children[...], of: party.account, at: event.id, .whole, once: once(code, at: event), in: tx)
+                children[...], of: party.account, at: event.id, .whole, isDrawn: true, once: once(code, at: event),
+                in: tx)
         } catch is Event.NoRoom {
             // It was canceled meanwhile, or has too few places.
         }
@@ -244,9 +245,10 @@ extension Draw {
         guard sheets.count < most else { return true }
         try tx.execute("UPDATE draw SET done_at = \(tx.now) WHERE id = \(id) AND done_at IS NULL")
         // Places that were left free go to those waiting.
-        for event in try Self.events(of: id, in: tx) {
-            try Event.offerFreedPlaces(event.id, in: tx)
-        }
+        let events = try Self.events(of: id, in: tx)
+        for event in events { try Event.offerFreedPlaces(event.id, in: tx) }
+        // Families that got a place where nothing is shown at the moment read whom to ask.
+        try Event.tellHidden(events.filter(\.isHidden).map(\.id), in: tx)
         return false
     }
 }

@@ -836,20 +836,27 @@ extension Event: RowDecodable {
     /// Takes `count` places, or throws `NoRoom`: the check and the change are one statement. If families choose
     /// sessions, the sessions have the places.
     ///
-    /// - Parameter withHelp: Whether a held place may be used if no open one is left: it counts as taken already.
+    /// - Parameters:
+    ///   - withHelp: Whether a held place may be used if no open one is left: it counts as taken already.
+    ///   - isDrawn: Whether the place was drawn: it is theirs although the event may be hidden at the moment.
     /// - Returns: How many of them were held.
     @discardableResult static func takePlaces(
-        _ count: Int, of id: ID<Event>, withHelp: Bool = false, in tx: Transaction
+        _ count: Int, of id: ID<Event>, withHelp: Bool = false, isDrawn: Bool = false, in tx: Transaction
     ) throws -> Int {
         if withHelp { try keepOthersOut(of: id, in: tx) }
         let held = withHelp ? max(0, count - max(0, try room(at: id, in: tx))) : 0
         let open = count - held
         let isFree = try ledger.take(
-            own(open), where: "id = \(id) AND held_free >= \(held) AND listed AND \(isOpen(tx.now))",
+            own(open),
+            where: "id = \(id) AND held_free >= \(held) AND \(takesFamilies(isDrawn: isDrawn)) AND \(isOpen(tx.now))",
             also: ", held_free = held_free - \(held)", in: tx)
         guard isFree else { throw NoRoom() }
         return held
     }
+
+    /// A condition on `event`: families may get a place or wait for one. What a draw gives out they get while staff
+    /// look at the event, too: it is shown again, or called off.
+    static func takesFamilies(isDrawn: Bool) -> SQL { isDrawn ? "event.cancelled_at IS NULL" : "event.listed" }
 
     /// Lets no other node change the places of an event until this transaction ends: for what looks at them first and
     /// changes them afterward.

@@ -48,11 +48,12 @@ extension Registration {
     /// - Throws: `Event.NoRoom` if it could never have room, or registration has closed; `ChildrenChanged`.
     static func wait(
         _ children: ArraySlice<ID<Child>>, of account: ID<Account>, at event: ID<Event>, _ manner: Manner,
-        needsHelp: Bool = false, once: String, in tx: Transaction
+        needsHelp: Bool = false, isDrawn: Bool = false, once: String, in tx: Transaction
     ) throws -> ID<Registration> {
         let isPossible = try tx.exists(
             """
-            SELECT 1 FROM event WHERE id = \(event) AND listed AND \(Event.isOpen(tx.now))
+            SELECT 1 FROM event
+            WHERE id = \(event) AND \(Event.takesFamilies(isDrawn: isDrawn)) AND \(Event.isOpen(tx.now))
                 AND (spots IS NULL OR spots >= \(manner == .fits ? 1 : children.count))
             """)
         guard isPossible else { throw Event.NoRoom() }

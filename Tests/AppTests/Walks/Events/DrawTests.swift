@@ -325,6 +325,47 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `an event that staff hide before its places are given out loses nobody a place`(_ isSealed: Bool)
+        async throws
+    {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben) { $0.spots = 1 }
+            let id = try await draw([kite], in: site)
+            for number in 1...2 {
+                let child = try await site.child("Kid", of: .family(number))
+                try await wish([(child, [kite])], of: .family(number), in: id, site)
+            }
+            if isSealed {
+                site.clock.advance(by: .days(3))
+                await beat(site)
+            }
+            let now = site.clock.now
+            try await site.write(at: now) { tx in try Event.hide(kite, at: tx.now, in: tx) }
+            if isSealed {
+                try await site.write(at: now) { tx in try Draw.draw(id, by: "6 6 1", in: tx) }
+                await beat(site)
+            } else {
+                try await finish(id, in: site)
+            }
+            #expect(try find(id, in: site).doneAt != nil)
+            #expect(try site.count(of: "event WHERE taken = 1") == 1)
+            #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 1)
+            #expect(try site.count(of: "registration WHERE state = 'waiting'") == 1)
+            // They read what became of their wishes, and that it isn't shown at the moment.
+            #expect(try site.count(of: "notice WHERE kind = 'drawn' AND detail = 'drawn'") == 2)
+            let told: SQL = """
+                notice JOIN registration ON registration.id = notice.registration_id
+                    AND registration.state = 'confirmed'
+                WHERE notice.kind = 'hidden'
+                """
+            #expect(try site.count(of: told) == 1)
+            // Shown again, it is as it was drawn.
+            try await site.write(at: site.clock.now) { tx in try Event.hide(kite, at: nil, in: tx) }
+            #expect(try site.count(of: "event WHERE listed AND taken = 1") == 1)
+        }
+    }
+
     @Test func `an event that is called off leaves the draw, before the hash and after it`() async throws {
         try await withTestSite { site in
             var events: [ID<Event>] = []
