@@ -84,18 +84,6 @@ extension Matter {
         try settle(subject, in: tx)
     }
 
-    /// Removes several matters from the queue whose reports were right.
-    ///
-    /// - Parameter subjects: A list of them in parentheses.
-    static func settleAll(_ subjects: SQL, in tx: Transaction) throws {
-        try Report.decide(subjects, isRight: true, in: tx)
-        try tx.execute(
-            """
-            UPDATE matter SET since = NULL, is_grave = FALSE, reports = 0, settled_at = \(tx.now)
-            WHERE subject IN \(subjects)
-            """)
-    }
-
     /// Shows an author's held content, because the address was confirmed or the organization verified.
     static func showFirst(of account: ID<Account>, isVerified: Bool = false, in tx: Transaction) throws {
         let kept: [Subject] = try tx.all(

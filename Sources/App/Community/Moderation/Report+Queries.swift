@@ -147,4 +147,23 @@ extension Report {
             WHERE subject IN \(subjects) AND verdict IS NULL
             """)
     }
+
+    /// Opens the reports again that were found right at that time together with everything else of their author, since
+    /// that was taken back. Somebody who reported it anew since has one report.
+    static func reopen(_ subject: Subject, decidedAt then: Instant, in tx: Transaction) throws {
+        try tx.execute(
+            """
+            UPDATE report SET verdict = NULL, decided_at = NULL
+            WHERE subject = \(subject) AND verdict = 'right' AND decided_at = \(then)
+                AND NOT EXISTS (SELECT 1 FROM report AS later WHERE later.subject = report.subject
+                    AND later.account_id = report.account_id AND later.verdict IS NULL)
+            """)
+        let open: SQL = "FROM report WHERE report.subject = matter.subject AND report.verdict IS NULL"
+        try tx.execute(
+            """
+            UPDATE matter SET reports = (SELECT count(*) \(open)),
+                is_grave = EXISTS (SELECT 1 \(open) AND report.ground = 'danger')
+            WHERE subject = \(subject)
+            """)
+    }
 }

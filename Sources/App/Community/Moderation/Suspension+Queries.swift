@@ -24,17 +24,21 @@ extension Account {
         return true
     }
 
-    /// Lifts a suspension and shows the events that it hid; events hidden by staff stay hidden.
+    /// Lifts a suspension, shows the events that it hid, and lets promises count again that it ended, where nobody else
+    /// took them and their time isn't over. Events hidden by staff stay hidden. Places that others were offered since
+    /// stay theirs.
     ///
     /// - Returns: Whether it was suspended.
     @discardableResult
-    static func restore(_ id: ID<Account>, in db: Connection) throws -> Bool {
-        let count = try db.execute(
-            "UPDATE account SET suspended_at = NULL WHERE id = \(id) AND suspended_at IS NOT NULL")
-        guard count == 1 else { return false }
-        try Event.relist("account_id = \(id)", in: db)
-        try Opportunity.relist("account_id = \(id)", in: db)
-        try Need.relist("account_id = \(id)", in: db)
+    static func restore(_ id: ID<Account>, in tx: Transaction) throws -> Bool {
+        let since: Instant? = try tx.value("SELECT suspended_at FROM account WHERE id = \(id)")
+        guard let since else { return false }
+        try tx.execute("UPDATE account SET suspended_at = NULL WHERE id = \(id)")
+        try Event.relist("account_id = \(id)", in: tx)
+        try Opportunity.relist("account_id = \(id)", in: tx)
+        try Need.relist("account_id = \(id)", in: tx)
+        try Promise.holdAllAgain(of: id, endedAt: since, in: tx)
+        try Claim.holdAllAgain(of: id, endedAt: since, in: tx)
         return true
     }
 }

@@ -46,11 +46,6 @@ extension Wave {
         }
         var count = 0
         for kind in Subject.Kind.allCases { count += try hide(kind, of: chosen, as: id, in: tx) }
-        try Matter.settleAll(
-            """
-            (SELECT kind || '-' || number FROM wave_part
-                WHERE wave_id = \(id) AND kind NOT IN ('decision', \(Subject.Kind.person.rawValue)))
-            """, in: tx)
         try takeOut(whatWaitsOf: chosen, as: id, in: tx)
         try tx.execute("UPDATE wave SET things = \(count) WHERE id = \(id)")
         try AuditEntry.record(.stopWave, "", id.rawValue, reason: reason, ground: ground, by: staff, in: tx)
@@ -59,8 +54,8 @@ extension Wave {
         return id
     }
 
-    /// Removes matters about already hidden content from the queue, such as unseen posts. The wave records what they
-    /// waited for: `first post`.
+    /// Removes matters about their content from the queue, such as unseen and reported posts. The wave records what
+    /// they waited for: `first post`.
     private static func takeOut(whatWaitsOf people: [Account], as wave: ID<Wave>, in tx: Transaction) throws {
         let waiting: [(subject: Subject, wait: Matter.Wait)] = try tx.all(
             """
@@ -78,11 +73,11 @@ extension Wave {
         }
     }
 
-    /// Puts these matters back into the queue.
-    private static func putBack(_ wave: ID<Wave>, in tx: Transaction) throws {
+    /// Puts these matters back into the queue, with what was reported about them: nobody judged that by itself.
+    private static func putBack(_ wave: Wave, in tx: Transaction) throws {
         let parts: [(kind: String, number: Int64)] = try tx.all(
             """
-            SELECT kind, number FROM wave_part WHERE wave_id = \(wave) AND kind LIKE '% %' LIMIT \(mostOfKind)
+            SELECT kind, number FROM wave_part WHERE wave_id = \(wave.id) AND kind LIKE '% %' LIMIT \(mostOfKind)
             """
         ) { (try $0.next(), try $0.next()) }
         for (kind, number) in parts {
@@ -92,6 +87,7 @@ extension Wave {
                 let exhibit = try Exhibit.find(subject, in: tx)
             else { continue }
             try Matter.raise(subject, of: exhibit.author.account, for: wait, in: tx)
+            try Report.reopen(subject, decidedAt: wave.at, in: tx)
         }
     }
 
@@ -125,7 +121,7 @@ extension Wave {
         for decision in decisions where try Decision.find(decision, in: tx) != nil {
             try Decision.undo(decision, reason: "", by: staff, in: tx)
         }
-        try putBack(id, in: tx)
+        try putBack(wave, in: tx)
         for domain in wave.domains { try MailDomain.unblock(domain, reason: "", by: staff, in: tx) }
         try AuditEntry.record(.undoWave, "", id.rawValue, reason: "", by: staff, in: tx)
     }

@@ -294,6 +294,29 @@ extension Claim: RowDecodable {
         return true
     }
 
+    /// Restores the promises and offers that were all ended at one time, as far as they are still needed.
+    static func holdAllAgain(of account: ID<Account>, endedAt: Instant, in tx: Transaction) throws {
+        // An offer that waited for a yes ended at another time: see `end`.
+        let asked = endedAt - TalkThread.afterwards
+        let ended: [(id: ID<Claim>, wasAsked: Bool)] = try tx.all(
+            """
+            SELECT id, over_at = \(asked) FROM claim
+            WHERE account_id = \(account) AND state = 'ended' AND over_at IN (\(endedAt), \(asked))
+            ORDER BY id LIMIT 1000
+            """
+        ) { (try $0.next(), try $0.next()) }
+        for (id, wasAsked) in ended {
+            // Each looks anew: the one before may have taken the last.
+            let isWanted = try tx.exists(
+                """
+                SELECT 1 FROM claim JOIN need ON need.id = claim.need_id AND need.listed
+                WHERE claim.id = \(id) AND need.promised + need.brought + claim.count <= need.wanted
+                """)
+            guard isWanted else { continue }
+            _ = try holdAgain(id, as: wasAsked ? .asked : .taken, endedAt: endedAt, by: account, in: tx)
+        }
+    }
+
     /// Ends a current promise, so that others can take it. If it waited for approval, a conversation from before the
     /// need moved to a home is closed, too.
     static func end(_ claim: Claim, of need: Need, in tx: Transaction) throws {

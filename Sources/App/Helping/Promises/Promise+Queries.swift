@@ -264,6 +264,31 @@ extension Promise {
         return true
     }
 
+    /// Restores the promises that were all ended at one time, as far as their things are still wanted.
+    static func holdAllAgain(of account: ID<Account>, endedAt: Instant, in tx: Transaction) throws {
+        let ended: [ID<Promise>] = try tx.all(
+            """
+            SELECT id FROM promise
+            WHERE account_id = \(account) AND state = 'cancelled' AND changed_at = \(endedAt) AND ends_at > \(tx.now)
+            ORDER BY id LIMIT 1000
+            """
+        ) { try $0.next() }
+        for id in ended {
+            // Each looks anew: the one before may have taken the last.
+            let isWanted = try tx.exists(
+                """
+                SELECT 1 FROM promise JOIN thing ON thing.id = promise.thing_id AND thing.removed_at IS NULL
+                JOIN opportunity ON opportunity.id = promise.opportunity_id AND opportunity.listed
+                WHERE promise.id = \(id) AND thing.promised + promise.count <= thing.wanted
+                    AND opportunity.promised + promise.count <= opportunity.wanted
+                """)
+            guard isWanted, let promise = try find(id, in: tx),
+                try !Block.stands(between: account, and: promise.host, in: tx)
+            else { continue }
+            _ = try holdAgain(id, endedAt: endedAt, byGiver: true, saidOn: nil, in: tx)
+        }
+    }
+
     /// Removes a thing from the list, or closes the whole list; givers with promises are notified.
     static func callOff(_ thing: Thing, of opportunity: Opportunity, isGone: Bool = true, in tx: Transaction) throws {
         var last = ID<Promise>(0)

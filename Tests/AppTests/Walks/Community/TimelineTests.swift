@@ -328,7 +328,7 @@ import Testing
                 #expect(try await !browser.visit("/posts/2").text.contains("Ana says so."))
                 #expect(try await browser.visit("/people/ana-ortiz").status == 404)
             }
-            try await site.write { db in _ = try Account.restore(account, in: db) }
+            try await site.write(at: site.clock.now) { tx in _ = try Account.restore(account, in: tx) }
             #expect(try await cleo.visit("/posts/2").text.contains("Ana says so."))
         }
     }

@@ -71,6 +71,34 @@ import Testing
         }
     }
 
+    @Test func `what was reported waits again once a wave is taken back, as it waited before`() async throws {
+        try await withTestSite { site in
+            let (ana, ben) = (try await site.account(of: .ana), try await site.account(of: .ben))
+            let (mira, now) = (try await site.account(of: .mira, isStaff: true), site.clock.now)
+            try await site.write(at: now) { tx in
+                var form = PostForm()
+                form.text = "Loans."
+                let post = try Post.publish(form, by: ana, once: "one", in: tx).id
+                let exhibit = try #require(try Exhibit.find(.post(post), in: tx))
+                var report = ReportForm()
+                report.ground = .danger
+                _ = try Report.file(report, about: exhibit, by: ben, once: "two", in: tx)
+            }
+            let waits: SQL = "matter WHERE since IS NOT NULL AND reports = 1 AND is_grave AND waits_for = 'reports'"
+            #expect(try site.count(of: waits) == 1)
+            let wave = try await site.write(at: now + .hours(1)) { tx in
+                try Wave.stop([ana], ground: .spam, reason: "", domains: [], by: mira, in: tx)
+            }
+            #expect(try site.count(of: "matter WHERE since IS NOT NULL") == 0)
+            #expect(try site.count(of: "report WHERE verdict = 'right'") == 1)
+            let id = try #require(wave)
+            try await site.write(at: now + .hours(2)) { tx in try Wave.undo(id, by: mira, in: tx) }
+            #expect(try site.count(of: "post WHERE hidden_at IS NULL") == 1)
+            #expect(try site.count(of: "report WHERE verdict IS NULL") == 1)
+            #expect(try site.count(of: waits) == 1)
+        }
+    }
+
     @Test func `from one account a page leads to all with its mail domain`() async throws {
         try await withTestSite { site in
             let ben = try await site.account(of: .ben)

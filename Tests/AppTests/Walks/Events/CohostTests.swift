@@ -370,7 +370,7 @@ import Testing
             let shown = try await ana.visit(page)
             #expect(shown.text.contains("cleo-park") && shown.text.contains(said) && shown.link("cleo-park") == nil)
             #expect(try await !ana.visit("/events/1").text.contains("hosts it, too"))
-            try await site.write { db in try Account.restore(cleo, in: db) }
+            try await site.write(at: site.clock.now) { tx in try Account.restore(cleo, in: tx) }
             let back = try await ana.visit(page)
             #expect(back.text.contains("cleo-park") && !back.text.contains(said))
         }

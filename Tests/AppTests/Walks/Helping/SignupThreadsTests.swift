@@ -351,7 +351,7 @@ import Testing
                 #expect(try await browser.visit(Self.thread).status == 404)
                 #expect(try await Self.post("Hi", by: browser).status == 404)
             }
-            try await site.write { db in _ = try Account.restore(account, in: db) }
+            try await site.write(at: site.clock.now) { tx in _ = try Account.restore(account, in: tx) }
             for person in [Person.ana, .ben, .cleo] {
                 #expect(try await site.signIn(person).visit(Self.thread).text.contains("Hello"))
             }

@@ -463,7 +463,7 @@ import Testing
             #expect(try site.count(of: "notice WHERE kind = 'wrote'") == 0, "it would lead nowhere")
             #expect(try await ana.visit("/threads/1").status == 404)
             #expect(try await Self.post("Hi", by: ana).status == 404)
-            try await site.write { db in _ = try Account.restore(account, in: db) }
+            try await site.write(at: site.clock.now) { tx in _ = try Account.restore(account, in: tx) }
             for browser in [ana, try await site.signIn(Self.dan)] {
                 #expect(try await browser.visit("/threads/1").text.contains("Hello"))
                 #expect(try await Self.post("Hi", by: browser).status == 303)

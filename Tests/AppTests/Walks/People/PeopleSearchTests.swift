@@ -78,7 +78,7 @@ import Testing
             #expect(try await found("ana", by: cleo) == ["/people/ana-ortiz"])
             try await site.write(at: now) { tx in _ = try Account.suspend(account, in: tx) }
             #expect(try await found("ana", by: cleo) == [])
-            try await site.write { db in _ = try Account.restore(account, in: db) }
+            try await site.write(at: site.clock.now) { tx in _ = try Account.restore(account, in: tx) }
             try await site.write(at: now) { tx in try Account.leave(account, in: tx) }
             for words in ["ana", "former"] { #expect(try await found(words, by: cleo) == [], "\(words)") }
             #expect(try site.count(of: "person_key") == 0)

@@ -145,8 +145,51 @@ import Testing
             _ = try await site.write(at: site.clock.now) { tx in try Account.suspend(account, in: tx) }
             try await site.publish(by: .ben)
             #expect(try await site.browser().visit("/events").cards.isEmpty)
-            _ = try await site.write { db in try Account.restore(account, in: db) }
+            _ = try await site.write(at: site.clock.now) { tx in try Account.restore(account, in: tx) }
             #expect(try await site.browser().visit("/events").cards == ["Kite day"])
+        }
+    }
+
+    @Test func `promises that a suspension ended count again once it is lifted, but for what others took`()
+        async throws
+    {
+        try await withTestSite { site in
+            let (id, _, _) = try await RunningOutTests.promised(site)
+            let (account, now) = (try await site.account(of: .ana), site.clock.now)
+            let open: SQL = "promise WHERE state = 'open' AND account_id = \(account)"
+            let counts: SQL = "thing JOIN opportunity ON opportunity.id = thing.opportunity_id"
+            try await site.write(at: now) { tx in try Account.suspend(account, in: tx) }
+            #expect(try site.count(of: open) == 0)
+            #expect(try site.count(of: "\(counts) WHERE thing.promised = 0 AND opportunity.promised = 0") == 1)
+            try await site.write(at: now + .hours(1)) { tx in try Account.restore(account, in: tx) }
+            #expect(try site.count(of: open) == 1)
+            #expect(try site.count(of: "\(counts) WHERE thing.promised = 3 AND opportunity.promised = 3") == 1)
+            // Somebody else brings eight of the ten meanwhile.
+            try await site.write(at: now + .hours(2)) { tx in try Account.suspend(account, in: tx) }
+            let cleo = try await site.signIn(.cleo, as: .parent)
+            _ = try await cleo.visit("/opportunities/\(id)").press("I’ll bring it: Coats", filling: ["count": "8"])
+            try await site.write(at: now + .hours(3)) { tx in try Account.restore(account, in: tx) }
+            #expect(try site.count(of: open) == 0)
+            #expect(try site.count(of: "\(counts) WHERE thing.promised = 8 AND opportunity.promised = 8") == 1)
+        }
+    }
+
+    @Test func `an offer to a neighbor that a suspension ended waits for a yes again`() async throws {
+        try await withTestSite { site in
+            _ = try await AwaitedTests().offered(site)
+            let (account, now) = (try await site.account(of: .family(1)), site.clock.now)
+            for (hours, isYes) in [(1, false), (3, true)] {
+                if isYes {
+                    let author = try await site.account(of: .ana)
+                    try await site.write(at: now) { tx in _ = try Claim.answer(ID(1), yes: true, by: author, in: tx) }
+                }
+                try await site.write(at: now + .hours(hours)) { tx in try Account.suspend(account, in: tx) }
+                #expect(try site.count(of: "claim WHERE state = 'ended'") == 1)
+                #expect(try site.count(of: "need WHERE promised = 0") == 1)
+                try await site.write(at: now + .hours(hours + 1)) { tx in try Account.restore(account, in: tx) }
+                #expect(try site.count(of: "claim WHERE state = \(isYes ? "taken" : "asked")") == 1)
+                #expect(try site.count(of: "need WHERE promised = 1") == 1)
+            }
         }
     }
 
