@@ -108,6 +108,23 @@ def _(stage):
     assert page.evaluate(keys) == []
 
 
+@test("Forward onto what was written shows it again, whatever is written")
+def _(stage):
+    visitor = stage.visitor(PHONE).become_provider()
+    forms = {"/timeline/new": "text", "/needs/new": "title", "/opportunities/new?kind=volunteer": "title"}
+    for path, name in forms.items():
+        page = visitor.open("/about")
+        page.goto(path)
+        page.locator(f"[name={name}]").first.fill("Onions to give away.")
+        page.goto("/help")
+        page.go_back()
+        page.go_back()
+        page.wait_for_url("**/about")
+        page.go_forward()
+        expect(page.locator(f"[name={name}]").first).to_have_value("Onions to give away.")
+        page.close()
+
+
 @test("without a script Back shows a preview again, and what was typed is still there")
 def _(stage):
     page = stage.visitor(javascript=False).become_parent().open("/timeline/new")

@@ -1,8 +1,8 @@
-// A long form that comes back as it was left when one goes back to it, or asks for the page anew. Browsers keep nothing of
-// the pages of somebody signed in (they are `no-store`), so it would come back empty. What was typed stays in this tab
-// alone, for its reader alone. The form's `once` comes back with it: what was published already is not published again.
-// A sheet that is drawn from what holds now (its `autocomplete` is off) comes back only as long as it wasn't sent; a
-// button that only looks something up on the way, and so checks nothing (`formnovalidate`), doesn't send it.
+// A long form that comes back as it was left when one goes back to it. Browsers keep nothing of the pages of somebody
+// signed in (they are `no-store`), so it would come back empty. What was typed stays in this tab alone, for its reader
+// alone. The form's `once` comes back with it: what was published already is not published again.
+// A sheet that is drawn from what holds now (its `autocomplete` is off) comes back after a reload, too, if somebody typed
+// in it, and only until it is sent; a button on the way to something else (`formnovalidate`) doesn't send it.
 const fields = form => [...form.elements].filter(it => it.name && it.name !== "csrf"
   && !/^(password|file|submit)$/.test(it.type) && !/^(one-time-code|(current|new)-password)$/.test(it.autocomplete))
 // Boxes of one name are told apart by what they stand for.
@@ -35,20 +35,23 @@ export function fill(form, pairs) {
 export default function keep(form) {
   const reader = document.querySelector("dialog[data-reader]")?.dataset.reader
   if (!reader) return
-  const place = `form ${reader} ${location.pathname}`
+  const isSheet = form.autocomplete === "off"
+  // What an address asks for, such as a kind of help, makes another form of it.
+  const place = `form ${reader} ${location.pathname}${isSheet ? "" : location.search}`
+  let isTouched = !isSheet
   let isSent = false
 
-  form.addEventListener("submit", ({ submitter }) => {
-    isSent = form.autocomplete === "off" && !submitter?.formNoValidate
-  })
+  form.addEventListener("input", () => { isTouched = true })
+  form.addEventListener("submit", ({ submitter }) => { isSent = isSheet && !submitter?.formNoValidate })
   form.addEventListener("unsent", () => { isSent = false })
   addEventListener("pagehide", () => {
     try {
       if (isSent) sessionStorage.removeItem(place)
-      else sessionStorage.setItem(place, JSON.stringify(typed(form)))
+      else if (isTouched) sessionStorage.setItem(place, JSON.stringify(typed(form)))
     } catch { /* no room, or not allowed: as without it */ }
   })
 
-  if (!/^(back_forward|reload)$/.test(performance.getEntriesByType("navigation")[0]?.type)) return
+  const { type } = performance.getEntriesByType("navigation")[0] ?? {}
+  if (type !== "back_forward" && !(isSheet && type === "reload")) return
   fill(form, JSON.parse(sessionStorage.getItem(place) ?? "[]"))
 }

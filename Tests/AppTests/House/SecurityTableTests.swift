@@ -344,8 +344,9 @@ extension RateRule {
         let kept = try holding("data-behaviour=\"keep", in: "Templates")
         #expect(
             kept == [
-                "events/_panel.html", "events/camps/sessions.html", "events/draws/wishes.html", "events/new.html",
-                "events/registrations/dates.html",
+                "community/timeline/new.html", "events/_panel.html", "events/camps/sessions.html",
+                "events/draws/wishes.html", "events/new.html", "events/registrations/dates.html",
+                "helping/needs/new.html", "helping/opportunities/new.html",
             ])
     }
 }
