@@ -343,6 +343,31 @@ import Testing
         #expect(Self.restored(in: twin).count == 1)
     }
 
+    /// The sentences with a name or another text in a template's buttons and chips that stand in no element of their
+    /// own. Where such a text is isolated, because it runs in the other direction, it would be an item of its own in
+    /// the row that a button lays out: its words break letter by letter on a narrow page.
+    private static func loose(in template: String) -> [String] {
+        let button = /<(a|button)\b[^>]*class="[^"]*\b(button|chip)\b.*?<\/\1>/.dotMatchesNewlines()
+        let sentence = /\{% t [^%]*:[^%]*%\}.*?\{%\s*end %\}/.dotMatchesNewlines()
+        return template.matches(of: button).flatMap { found in
+            String(found.output.0).replacing(/<span.*?<\/span>/.dotMatchesNewlines(), with: "")
+                .replacing(/="[^"]*"/, with: "").matches(of: sentence).map { String($0.output) }
+                .filter { text in
+                    text.matches(of: /\{\{ (\w+) \}\}/).contains { !["count", "number", "unit"].contains($0.output.1) }
+                }
+        }
+    }
+
+    @Test func `a sentence with a name in a button is one piece`() throws {
+        for file in try Self.files(in: "Templates", ending: ".html") {
+            let loose = Self.loose(in: file.text)
+            #expect(loose.isEmpty, "\(file.path): \(loose)")
+        }
+        let sentence = "{% t name: one %}Block {{ name }}{% end %}"
+        #expect(Self.loose(in: "<a class=\"chip\">\(sentence)</a>").count == 1)
+        #expect(Self.loose(in: "<a class=\"chip\"><span>\(sentence)</span></a>").isEmpty)
+    }
+
     @Test func `every template is drawn by somebody`() throws {
         let start = Self.root.appending(path: "Templates")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: start.path).filter { $0.hasSuffix(".html") }

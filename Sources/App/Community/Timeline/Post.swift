@@ -150,8 +150,10 @@ struct PostForm: Form {
         .area("text", \.text, "Something kind happened?", 1...2_000)
             .hint("What you did, what you got, whom you thank. No child’s name, please.")
             .missing("Write something first."),
-        .choice("kind", \.kind, "What it is", options: Post.Kind.allCases.map { Choice($0.rawValue, $0.choice) })
-            .drawn(as: .radios).missing("Say what it is about."),
+        .choice(
+            "kind", \.kind, Words("What it is", context: "a post"),
+            options: Post.Kind.allCases.map { Choice($0.rawValue, $0.choice) }
+        ).drawn(as: .radios).missing("Say what it is about."),
         .choice(
             "audience", \.audience, "Who may read it",
             options: [
