@@ -345,14 +345,14 @@ extension Draw {
             JOIN child ON child.id = registration_person.child_id
             WHERE draw_event.draw_id = \(id) AND registration.account_id = \(family) AND \(Registration.isHeld)
                 AND registration_person.cancelled_at IS NULL
-            ORDER BY registration_person.id LIMIT 1000
+            LIMIT 1000
             """
         ) { row in
             let (registration, name): (ID<Registration>, String) = (try row.next(), try row.next())
             names[registration, default: []].append(name)
             return true
         }
-        return names
+        return names.mapValues { $0.sorted() }
     }
 
     // MARK: Erasing
