@@ -347,8 +347,14 @@ struct DrawNews: InboxNews {
         title = notice.title
     }
 
-    /// Which of the wishes it is.
-    func more(for reader: Zone) -> Words { what == .lost ? title : Words(verbatim: "") }
+    /// Which of the wishes it is, or what holds instead.
+    func more(for reader: Zone) -> Words {
+        switch what {
+        case .lost: title
+        case .off: "Families register for these events as for others, on their pages."
+        case .wished, .later, .drawn: Words(verbatim: "")
+        }
+    }
 
     var words: Words { what.words }
     var icon: Icon { .ticket }

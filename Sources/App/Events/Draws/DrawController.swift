@@ -90,10 +90,12 @@ struct DrawController {
     }
 
     /// `POST /draws/{id}/until`: takes wishes for longer.
+    ///
+    /// - Throws: `Refusal.tooLate` once the time for wishes is over.
     func extend(_ context: ProviderContext) async throws -> Response {
         let page = try page(context, for: context.member)
         guard page.isOwn else { throw Refusal.notFound }
-        guard page.canExtend else { return context.redirect(to: page.draw.link) }
+        guard page.canExtend else { throw Refusal.tooLate }
         let (draw, member, zone) = (page.draw, context.member, site.settings.zone)
         var submission = context.submission(changing: DeadlineForm(lastDay: draw.lastDay), by: nil)
         DeadlineForm.check(&submission, of: page, on: context.townDay, in: zone)
