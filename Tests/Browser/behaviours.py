@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from suite import DESKTOP, PHONE, test
 from town import TODAY
-from visitor import event, once, soon
+from visitor import event, once, opportunity, soon
 from walks import fill, press
 
 
@@ -569,6 +569,59 @@ def _(stage):
     # And it can be sent again: the button isn't dead.
     press(host, "Preview")
     expect(host.get_by_role("heading", level=1)).to_have_text("Kites at dusk")
+
+
+@test("the back button brings back the rows that were added in place: sessions and questions, shifts")
+def _(stage):
+    host = stage.visitor(PHONE).become_provider().open("/events/new")
+    fill(host, event(title="Mud week", date=soon(10), end_date=soon(11)))
+    host.get_by_text("Questions and consents for families").click()
+    press(host, "A choice of answers")
+    question = {"question.0.text": "Which size?", "question.0.options": "small\nlarge", "question.0.required": "1"}
+    expect(host.locator("[name='question.0.text']")).to_be_focused()
+    fill(host, question)
+    host.locator("[name='question.0.for'][value=child]").check()
+    host.get_by_text("Sessions to choose from").click()
+    sessions = {}
+    for row in range(2):
+        press(host, "Add a session")
+        names = ("name", "start_time", "end_time", "start_date", "spots")
+        values = (f"Day {row + 1}", "09:00", "12:00", soon(10 + row), "8")
+        sessions |= {f"activity.{row}.{name}": value for name, value in zip(names, values)}
+        expect(host.locator(f"[name='activity.{row}.name']")).to_be_focused()
+        fill(host, {name: value for name, value in sessions.items() if name.startswith(f"activity.{row}.")})
+    press(host, "Preview")
+    host.get_by_role("button", name="Publish").wait_for()
+    host.go_back()
+    # Each is there as it was typed, in sight, and can be sent again.
+    for name, value in sessions.items():
+        expect(host.locator(f"[name='{name}']")).to_have_value(value)
+    expect(host.locator("[name='activity.1.name']")).to_be_visible()
+    expect(host.locator("[name='question.0.options']")).to_have_value("small\nlarge")
+    expect(host.locator("[name='question.0.for'][value=child]")).to_be_checked()
+    expect(host.locator("[name='question.0.required']")).to_be_checked()
+    press(host, "Preview")
+    expect(host.get_by_role("heading", level=1)).to_have_text("Mud week")
+
+    # Shifts stay where they are as well, and the form is that of what is asked for.
+    host.goto("/opportunities/new?kind=volunteer")
+    fill(host, {name: value for name, value in opportunity().items() if not name.startswith(("shift.1", "shift.2"))
+                and name not in ("kind", "schedule")})
+    for row in (1, 2):
+        press(host, "One more shift")
+        expect(host.locator(f"[name='shift.{row}.date']")).to_be_focused()
+        shift = {"date": soon(10 + row), "start_time": "09:00", "end_time": "12:00", "spots": str(row)}
+        fill(host, {f"shift.{row}.{name}": value for name, value in shift.items()})
+    press(host, "Take shift 2 away")
+    expect(host.locator("[name='shift.2.date']")).to_have_count(0)
+    press(host, "Preview")
+    host.get_by_role("button", name="Publish").wait_for()
+    host.go_back()
+    expect(host.locator("main [name=title]")).to_have_value("Tables for the book sale")
+    expect(host.locator("[name='shift.1.spots']")).to_have_value("2")
+    expect(host.locator("[name='shift.2.date']")).to_have_count(0)
+    # Without a script, too, the address leads to this form and not to the choice of kinds.
+    assert "kind=volunteer#shift-3" in host.get_by_role("button", name="One more shift").get_attribute("formaction")
 
 
 @test("Back from what was published leads to its form's address, and asks for nothing again")

@@ -2,7 +2,8 @@
 // holds <fieldset data-part id="programme"> with <button name="step" formaction="…#activity-4" data-done="Copied">.
 // The server answers with the whole page, as without a script: that part of it is taken (data-also: another too), what
 // the fragment names has the focus (data-focus says another, data-stays the same button), data-done is read aloud, or
-// without it what the part has in data-tells. What fails is sent as usual.
+// without it what the part has in data-tells. A part with rows has a hidden button with data-again, which draws all such
+// parts. What fails is sent as usual.
 import { enliven } from "../app.js"
 
 export default function parts(form) {
@@ -11,22 +12,30 @@ export default function parts(form) {
     const part = button?.closest("[data-part]")
     if (!part) return
     event.preventDefault()
+    const isAgain = button.dataset.again != null
+    const taken = isAgain ? [...form.querySelectorAll("[data-again]")].map(it => it.closest("[data-part]")) : [part]
     const body = new FormData(form, button)
     for (const [name, value] of [...body]) if (value instanceof File) body.delete(name)
     // Nothing may be typed that the answer wouldn't have.
-    part.inert = true
+    for (const it of taken) it.inert = true
     let page
     try {
       const answer = await fetch(button.formAction, { method: "POST", body })
       if (answer.ok) page = new DOMParser().parseFromString(await answer.text(), "text/html")
     } catch { /* sent below */ }
-    part.inert = false
-    const fresh = page?.getElementById(part.id)
-    if (!fresh) return form.requestSubmit(button)
+    for (const it of taken) it.inert = false
+    if (!taken.every(it => page?.getElementById(it.id))) return form.requestSubmit(button)
     const { also } = part.dataset
     if (also) document.getElementById(also).replaceWith(page.getElementById(also))
-    part.replaceWith(fresh)
-    enliven(fresh)
+    for (const it of taken) {
+      const fresh = page.getElementById(it.id)
+      // What is folded away opens where it holds something now.
+      if (fresh.closest("details")?.open) it.closest("details").open = true
+      it.replaceWith(fresh)
+      enliven(fresh)
+    }
+    if (isAgain) return
+    const fresh = document.getElementById(part.id)
     const named = document.getElementById(decodeURIComponent(new URL(button.formAction).hash.slice(1)))
     const { stays, focus, done } = button.dataset
     const first = stays == null ? "input:not([type=hidden]), textarea, button:not(.hidden)" : `[value="${button.value}"]`
@@ -35,10 +44,13 @@ export default function parts(form) {
       done ?? fresh.querySelector("[data-tells]")?.textContent.trim() ?? ""
   })
 
-  // Back from a preview, rows that were added in place aren't in the page that came: sent along, the server draws them.
-  const again = form.querySelector("[data-again]")
+  // Back from a preview, rows that were added in place aren't in the page that came: sent along, the server draws them,
+  // in all parts that have rows. Of boxes those go along that were ticked, as `keep` names them: "question.0.for=child".
   const back = () => {
-    const rows = [...form.kept].filter(([name]) => again && /\.\d+\./.test(name) && !form.elements[name])
+    const again = form.querySelector("[data-again]")
+    const rows = [...form.kept]
+      .flatMap(([name, value]) => typeof value != "boolean" ? [[name, value]] : value ? [name.split("=")] : [])
+      .filter(([name]) => again && /\.\d+\./.test(name) && !form.elements[name])
     for (const [name, value] of rows) again.after(Object.assign(document.createElement("input"), { type: "hidden", name, value }))
     if (rows.length) again.click()
   }

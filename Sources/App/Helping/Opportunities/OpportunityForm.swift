@@ -449,8 +449,11 @@ extension Submission where F == OpportunityForm {
         }
     }
 
-    /// The hidden pairs of the visible form, without those of rows, which are drawn with them.
-    var unseen: [(name: String, value: String)] { carried.filter { !$0.name.hasSuffix(".id") } }
+    /// The hidden pairs of the visible form, without those of rows, which are drawn with them in the part that a button
+    /// changes.
+    var unseen: [(name: String, value: String)] {
+        carried.filter { !$0.name.hasSuffix(".id") && !$0.name.hasSuffix("_rows") }
+    }
 
     /// The form after one of its rows' buttons was pressed: `add-shift`, `drop-thing-2`, `repeat-shift-week`. What was
     /// typed stays.

@@ -204,7 +204,13 @@ struct OpportunityEditing: Sendable {
     var search = PlaceSearch()
 
     var isNew: Bool { stored == nil }
-    var action: Link { stored.map { $0.link / "edit" } ?? Link.newOpportunity }
+    /// The address that the form is sent to: it names the kind of a new one, because Back asks for the address of a page
+    /// that was itself an answer.
+    func action(for kind: Opportunity.Kind?) -> Link {
+        stored.map { $0.link / "edit" } ?? Link.newOpportunity.with("kind", kind?.rawValue)
+    }
+    /// The same, and the part of the page that a button for rows leads to.
+    func rows(_ anchor: String, _ kind: Opportunity.Kind?) -> Link { action(for: kind).fragment(anchor) }
     func heading(for kind: Opportunity.Kind?) -> Words {
         if !isNew { return "Change what you ask for" }
         return kind == .shadow ? "Offer shadowing" : "Ask for help"
