@@ -362,7 +362,7 @@ extension Routes {
             routes.get("draws/new", for: .providers, use: draws.new)
             routes.post("draws/new", for: .providers, .publishes, use: draws.create)
             // Before `:id`, which matches any word.
-            routes.get("draws/{id}.json", .cached, use: draws.lines)
+            routes.get("draws/{id}.json", [.cached, .hasOneAddress], use: draws.lines)
             routes.get("draws/:id", .cached, use: draws.show)
             routes.get("draws/:id/seed", for: .members, use: draws.askSeed)
             routes.post("draws/:id/seed", for: .members, .publishes, use: draws.draw)
@@ -577,7 +577,7 @@ extension Routes {
             routes.get("api/events/:id", use: api.event)
             routes.get("api/providers", use: api.providers)
             routes.get("api/providers/:username", use: api.provider)
-            routes.get("api/openapi.json", use: api.description)
+            routes.get("api/openapi.json", .hasOneAddress, use: api.description)
         }
         section(of: .helping, for: .anyone, .cached) { routes in
             routes.get("api/opportunities", use: api.opportunities)
@@ -670,7 +670,7 @@ extension Routes {
             routes.get("privacy", use: pages.privacy)
             routes.get("about", .cached, use: pages.about)
             routes.get("accessibility", .cached, use: pages.accessibility)
-            routes.get("accessibility.yaml", .cached, use: pages.accessibilityReport)
+            routes.get("accessibility.yaml", [.cached, .hasOneAddress], use: pages.accessibilityReport)
             routes.get("help", use: pages.help)
             routes.get("rules", .cached, use: pages.rules)
             routes.get("terms", .cached, use: pages.terms)
@@ -698,7 +698,7 @@ extension Routes {
         }
         section(for: .anyone) { routes in
             routes.get("metrics", .openWhenClosed, use: machine.metrics)
-            routes.get("sitemap.xml", .cached, use: feeds.sitemap)
+            routes.get("sitemap.xml", [.cached, .hasOneAddress], use: feeds.sitemap)
         }
     }
 }

@@ -262,6 +262,20 @@ import Testing
         }
     }
 
+    @Test func `what has one address isn't drawn anew for a made-up query`() async throws {
+        try await withTestSite { site in
+            let routes = site.site.routes().all.filter { $0.traits.contains(.hasOneAddress) }
+            #expect(routes.map(\.pattern).contains("/draws/{id}.json"))
+            for route in routes {
+                let path = route.pattern.replacing("{id}", with: "1")
+                let answer = try await site.browser().send("GET", path + "?made=up")
+                #expect(answer.status == 303 && answer["Location"] == path, "\(path)")
+            }
+            // The language isn't made up.
+            #expect(try await site.browser().send("GET", "/sitemap.xml?lang=es").status == 200)
+        }
+    }
+
     @Test func `every change wants the session's token`() async throws {
         try await withTestSite { site in
             let staff = try await site.signIn(.mira, as: .parent, isStaff: true)

@@ -27,6 +27,9 @@ struct Route: Sendable {
         /// The page may be served from the cache to visitors of whom nothing but a language is known. It must depend
         /// only on the address, the language, the data and the minute.
         static let cached = Traits(rawValue: 1 << 0)
+        /// Nothing behind a question mark means anything to it: with a query it leads to its address without one, so
+        /// that nobody has something large drawn anew for each word they make up.
+        static let hasOneAddress = Traits(rawValue: 1 << 11)
 
         // MARK: Closed sites and waiting people
 

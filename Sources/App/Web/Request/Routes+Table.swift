@@ -84,7 +84,13 @@ struct Routes {
             _ pattern: String, for access: Access<C>, _ traits: Route.Traits = [],
             use handler: @escaping @Sendable (C) async throws -> Response
         ) {
-            add(route(.get, pattern, access, traits), access) { visit in try await handler(access.admit(visit)) }
+            let route = route(.get, pattern, access, traits)
+            add(route, access) { visit in
+                if route.traits.contains(.hasOneAddress), visit.choice.target.contains("?") {
+                    return visit.redirect(to: Link(path: visit.path))
+                }
+                return try await handler(access.admit(visit))
+            }
         }
 
         /// Adds a change with the section's access.
