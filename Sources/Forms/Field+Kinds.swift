@@ -248,8 +248,7 @@ extension Field {
             """
         case .domain(let domain):
             """
-            “\(domain, as: "domain")” is no place that mail can be sent to. Write “\(label, as: "label")” like \
-            name@example.org.
+            No mail can be sent to “\(domain, as: "domain")”. Write “\(label, as: "label")” like name@example.org.
             """
         case .tooLong: "An e-mail address has at most 254 characters, 64 of them before the @. Give another one."
         }

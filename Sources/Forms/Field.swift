@@ -215,5 +215,5 @@ extension Field {
         "Give one answer for “\(label, as: "label")”: several different ones came."
     }
 
-    var notOfferedWords: Words { "What was chosen for “\(label, as: "label")” can’t be had anymore. Choose again." }
+    var notOfferedWords: Words { "What was chosen for “\(label, as: "label")” isn’t available anymore. Choose again." }
 }

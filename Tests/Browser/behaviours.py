@@ -315,7 +315,7 @@ def _(stage):
         expect(rows.first).to_contain_text(names[0])
     field.fill("nobody at all")
     expect(rows).to_have_count(0)
-    expect(page.get_by_role("status").get_by_text("No child or parent on this list is called so.")).to_be_visible()
+    expect(page.get_by_role("status").get_by_text("No child or parent on this list has that name.")).to_be_visible()
     field.fill("")
     expect(rows).to_have_count(3)
     page.get_by_role("button", name="Copy all e-mail addresses").click()

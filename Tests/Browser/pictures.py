@@ -37,7 +37,7 @@ def _(stage):
     with tempfile.NamedTemporaryFile(suffix=".jpg") as large:
         large.truncate(10 * 1024 * 1024 + 1)
         page.locator("#poster_file").set_input_files(large.name)
-        expect(page.get_by_text("This picture has more than 10 MB.")).to_be_visible()
+        expect(page.get_by_text("This picture is larger than 10 MB.")).to_be_visible()
 
     fill(page, event())
     fill(page, {"title": "A field to look at"})

@@ -116,7 +116,7 @@ import Testing
     @Test func `a choice that wasn't offered is refused`() {
         #expect(
             FairForm.sent(["state": "TX"]).problem(\.state)
-                == "What was chosen for “State” can’t be had anymore. Choose again."
+                == "What was chosen for “State” isn’t available anymore. Choose again."
         )
         #expect(FairForm.sent(["tables": "26"]).problem(\.tables) != nil)
         #expect(FairForm.sent(["audience": "dogs"]).problem(\.audience) != nil)

@@ -20,7 +20,7 @@ from prove_rates import LIMITED, Neighbour
 from site_under_test import PASSWORD, Site, free_port
 
 UNKNOWN = "Nobody has said that you may log in that way."
-WRONG = "The answer of the place where you log in doesn’t hold."
+WRONG = "The answer from the place where you log in isn’t valid."
 LOST = "The log-in took too long, or it began in another browser."
 STOPPED = "The log-in was stopped there."
 AWAY = "The place where you log in doesn’t answer."

@@ -17,14 +17,14 @@ enum PictureProblem: Error, Equatable {
         switch self {
         case .missing: "Choose a picture first."
         case .empty: "This file is empty. Choose another one."
-        case .tooLarge: "This picture has more than 10 MB. Make it smaller, or choose another one."
+        case .tooLarge: "This picture is larger than 10 MB. Make it smaller, or choose another one."
         case .tooManyPixels(let width, let height):
             """
             This picture has \(width, as: "width") by \(height, as: "height") pixels, and 50 million are the most. \
             Make it smaller, or choose another one.
             """
         case .drawing: "This is an SVG drawing. Save it as a PNG, and choose that."
-        case .otherKind: "This is no picture we can read. Choose a JPEG, PNG, WebP, GIF or HEIC file."
+        case .otherKind: "This isn’t a picture we can read. Choose a JPEG, PNG, WebP, GIF or HEIC file."
         case .broken: "This picture is damaged or incomplete. Choose it again, or another one."
         case .gone: "This picture is no longer here. Choose it again."
         case .busy: "Many pictures are coming in right now. Choose it again in a moment."

@@ -73,13 +73,13 @@ struct EventTimes: Sendable, Equatable {
         let isOfEnd: Bool
 
         var words: Words {
-            guard let gap else { return "Let it end after it starts." }
+            guard let gap else { return "Choose an end after the start." }
             if gap.isWholeDay {
                 return "There is no \(day.fullName, as: "day") in this time zone. Choose another day."
             }
             return """
                 On \(day.shortName, as: "day") clocks jump from \(gap.from.name, as: "from") to \
-                \(gap.to.name, as: "to"): \(time.name, as: "time") doesn’t come. Choose another time.
+                \(gap.to.name, as: "to"): there is no \(time.name, as: "time"). Choose another time.
                 """
         }
     }

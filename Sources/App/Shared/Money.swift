@@ -99,8 +99,8 @@ extension Money {
                 return "Write a whole amount like \(example, as: "amount"): this currency has no smaller parts."
             case .tooFine:
                 return """
-                    Write the amount with at most \(Currency.places(of: currency), as: "places") digits behind the \
-                    point, like \(example, as: "amount").
+                    Write the amount with at most \(Currency.places(of: currency), as: "places") digits after the \
+                    decimal point, like \(example, as: "amount").
                     """
             }
         }

@@ -18,7 +18,7 @@ enum Name {
             return "The name has a character that can’t be seen. Type it again."
         }
         if name.split(whereSeparator: { !$0.isLetter }).contains(where: { Script.mixes($0) }) {
-            return "Write each word of the name with the letters of one alphabet: some look alike, and aren’t."
+            return "Write each word of the name with the letters of one alphabet: some look alike, but aren’t the same."
         }
         return nil
     }

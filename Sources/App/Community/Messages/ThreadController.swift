@@ -60,11 +60,11 @@ struct ThreadController {
         return thread
     }
 
-    /// The page for an unavailable conversation: it contains the text typed for it. It is the same for everyone, so it
-    /// reveals neither a block nor whether others talk.
+    /// The page for an unavailable conversation, with the text that was typed for it. It is the same for everyone, so
+    /// it reveals neither a block nor whether others talk.
     private static func gone(_ context: MemberContext) -> Response {
         context.visit.errorPage(
-            .notFound, "No longer there", "This conversation has ended, or there never was one.",
+            .notFound, "No longer there", "This conversation has ended, or never existed.",
             link: (.inbox, "Inbox"))
     }
 

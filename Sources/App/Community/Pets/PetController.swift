@@ -100,7 +100,7 @@ struct PetController {
             submission.reject(named: "picture", problem.words)
         } catch is Owner.TooManyMoves {
             submission.reject(
-                \.city, "You moved \(Owner.mostMoves, as: "number") times lately. Please come back in some weeks.")
+                \.city, "You moved \(Owner.mostMoves, as: "number") times lately. Please come back in a few weeks.")
         }
         return false
     }
@@ -171,7 +171,7 @@ struct PetController {
                 }
                 return context.redirect(to: .pet(id) / "pictures", flash: .saved)
             } catch is Pet.TooMany {
-                submission.reject("\(Pet.most, as: "number") pets are as many as fit here.")
+                submission.reject("At most \(Pet.most, as: "number") pets fit here.")
             }
         }
         return context.again(Templates.community.pets.new(form: submission, next: context.nextText))

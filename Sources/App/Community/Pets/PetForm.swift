@@ -143,7 +143,7 @@ struct PetForm: Form {
             submission.reject(\.bio, "Write up to \(Pet.mostLines, as: "number") lines; these are more.")
         }
         if let ageFrom, let ageTo, ageFrom > ageTo {
-            submission.reject(\.ageTo, "Let it be as much as the first age, or more.")
+            submission.reject(\.ageTo, "Choose the first age, or a higher one.")
         }
     }
 

@@ -104,7 +104,7 @@ struct PlaydateController {
             }
         } catch let problem as Owner.TooManyHellos {
             return try again(
-                "\(problem.most, as: "number") hellos a day are as many as there are. Tomorrow there are more.", mine,
+                "There are at most \(problem.most, as: "number") hellos a day. Tomorrow there are more.", mine,
                 context)
         } catch let problem as PetMatch.CameMeanwhile {
             let isThere = try site.read { db in try PetMatch.find(problem.match, of: account, in: db) != nil }

@@ -32,7 +32,7 @@ struct AskForm: Form {
         .hidden("kind", \.kind),
         .area("text", \.text, "Question", 3...Ask.mostInConsent).missing("Write the question, or remove it."),
         .area("options", \.options, "Answers to choose from", 1...1_200)
-            .conditional.hint("One a line, from 2 to 12: small, medium, large."),
+            .conditional.hint("One per line, 2 to 12: small, medium, large."),
         .text("why", \.why, "Why do you ask?", 3...200).autocomplete("off").hint("Parents read it below the question."),
         .choice("for", \.audience, "Who answers?", options: Audience.choices).drawn(as: .radios),
         .checkbox("required", \.isRequired, "Families have to answer, or agree, to register"),
@@ -131,7 +131,7 @@ extension Rows where F == AskForm {
             }
             if kind == .choice, row.accepts(\.options) {
                 if !Ask.options.contains(form.optionList.count) {
-                    reject(index, \.options, "Give from 2 to 12 different answers, one a line.")
+                    reject(index, \.options, "Give 2 to 12 different answers, one per line.")
                 } else if form.optionList.contains(where: { $0.count > Ask.mostInOption }) {
                     reject(
                         index, \.options, "Shorten each answer to \(Ask.mostInOption, as: "limit") characters or fewer."

@@ -40,7 +40,7 @@ struct CalendarLink: Sendable {
 
         var name: Words {
             switch self {
-            case .account: "All that I have planned"
+            case .account: "Everything I have planned"
             case .family: "What my family goes to"
             case .child(_, let name): Words(verbatim: name)
             }

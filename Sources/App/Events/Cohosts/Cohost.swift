@@ -124,7 +124,7 @@ struct CohostNews: TitledNews {
 
     var more: Words {
         switch what {
-        case .asked: "Say yes or no; who asks you is told only of a yes."
+        case .asked: "Say yes or no; the person who asks you is told only of a yes."
         case .removed: "Thank you for what you did."
         case .canceled: "It doesn’t take place. Its page says why."
         case .joined: "They see who comes, and can write to all, answer questions and change it."

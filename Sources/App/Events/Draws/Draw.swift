@@ -219,8 +219,8 @@ struct SeedForm: Form {
         .text("seed", \.seed, "The seed", 1...100).autocomplete("off")
             .hint(
                 """
-                Read it from something nobody can know before: tomorrow’s numbers of the state lottery, or dice thrown \
-                at the meeting.
+                Take it from something nobody can know beforehand: tomorrow’s numbers of the state lottery, or dice \
+                thrown at the meeting.
                 """
             ).missing("Type the seed.")
     ]

@@ -23,7 +23,11 @@ extension LetterText {
             facts: dates(days) + facts(event, for: zone)
                 + sessions.map { Fact(name: Words(verbatim: $0.activity.name), words: $0.activity.sessionTime) },
             action: Action(name: "See the registration", link: .registration(registration)),
-            closing: ["If you can’t come, give the places back there: another family will be glad."],
+            closing: [
+                event.spots == nil
+                    ? "If you can’t come, give the places back there."
+                    : "If you can’t come, give the places back there: another family will be glad."
+            ],
             event: event.id)
     }
 
@@ -77,12 +81,13 @@ extension LetterText {
         LetterText(
             subject: "Coming up: \(event.name, as: "title")",
             heading: "Coming up: \(event.name, as: "title")",
-            lines: event.isForEveryone
-                ? ["If you can’t come, one tap is enough."]
-                : [
-                    "If you can’t come, one tap is enough: another family will be glad.",
-                    Words("You have {count} place.", plural: "You have {count} places.", count: places),
-                ],
+            lines: [
+                event.isForEveryone || event.spots == nil
+                    ? "If you can’t come, one tap is enough."
+                    : "If you can’t come, one tap is enough: another family will be glad."
+            ]
+                + (event.isForEveryone
+                    ? [] : [Words("You have {count} place.", plural: "You have {count} places.", count: places)]),
             facts: facts(event, for: zone, takesPart: seal != nil),
             action: Action(
                 name: Words("Give our place back", plural: "Give our places back", count: places),

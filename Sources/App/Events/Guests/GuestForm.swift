@@ -26,7 +26,7 @@ struct GuestForm: Form {
     static func full(_ list: GuestList) -> Words {
         list.isOfEvent
             ? "All places are taken. You can add places where you change the event."
-            : "All places of this shift are taken. You can add some where you change the shifts."
+            : "All places in this shift are taken. You can add some where you change the shifts."
     }
 
     /// A form to fill in: a single shift is chosen, or the only one that goes on; and somebody at the door is there.

@@ -137,7 +137,7 @@ struct ImportNews: TitledNews {
                 "{count} event is no longer in the calendar \(several.calendar, as: "calendar")",
                 plural: "{count} events are no longer in the calendar \(several.calendar, as: "calendar")",
                 count: several.count)
-        case .suspicious: "Much is gone from the calendar \(title, as: "calendar")"
+        case .suspicious: "A lot is gone from the calendar \(title, as: "calendar")"
         case .failing: "The calendar \(title, as: "calendar") can’t be read"
         case .stopped: "The calendar \(title, as: "calendar") isn’t read anymore"
         }

@@ -48,7 +48,7 @@ struct ImportForm: PlaceForm, Equatable {
         .number("age_to", \.ageTo, "Ages up to", 0...17).narrow,
         .text("price", \.price, "Price", 1...40).narrow.conditional.hint("0 for free."),
         .text("place_name", \.placeName, "Name of the place", 1...80)
-            .hint("Where the events are of which the calendar doesn’t say it, or says only a room."),
+            .hint("Where the events are for which the calendar doesn’t say, or says only a room."),
         .country(\.country),
         .text("address", \.street, "Street and number", 1...120).autocomplete("address-line1")
             .missing("Give the address of the place."),
@@ -56,14 +56,14 @@ struct ImportForm: PlaceForm, Equatable {
         .state(\.state),
         .zip(\.zip),
         .area("others", \.others, "Places at another address", 1...2_000)
-            .hint("One a line: its name in the calendar, a colon, and its address as on an envelope."),
+            .hint("One per line: its name in the calendar, a colon, and its address as on an envelope."),
         .text("tags", \.tags, "Tags", 1...200).autocomplete("off").completed(by: Link.tags.string)
             .hint("A few words, with commas between: music, outdoors, crafts."),
         .choice("language", \.language, "Written in", options: WrittenLanguage.choices),
-        .area("about", \.about, "Said of events without a text", 10...1_000)
+        .area("about", \.about, "Shown for events without a text", 10...1_000)
             .hint("Such as: no registration needed, just come."),
-        .time("opens", \.opens, "What lasts all day begins at"),
-        .time("closes", \.closes, "What lasts all day ends at"),
+        .time("opens", \.opens, "All-day events begin at"),
+        .time("closes", \.closes, "All-day events end at"),
         .checkbox("publishes", \.publishes, "Publish what is new without asking")
             .hint("Each night, once you published the first events. Without it, they wait for you here."),
     ]
@@ -103,7 +103,7 @@ struct ImportForm: PlaceForm, Equatable {
             submission.reject(\.ageTo, "The older age can’t be below the younger one.")
         }
         if closes <= opens, submission.accepts(\.opens) {
-            submission.reject(\.closes, "Let it end after it starts.")
+            submission.reject(\.closes, "Choose an end after the start.")
         }
         if tagList.count > 8 || !tagList.allSatisfy(Tag.fits) {
             submission.reject(\.tags, "Give at most 8 tags of up to 30 characters each.")

@@ -136,10 +136,10 @@ struct ImportFailure: Error {
 extension FetchProblem {
     fileprivate var words: Words {
         switch self {
-        case .badAddress: "This is no address of a calendar."
+        case .badAddress: "This isn’t the address of a calendar."
         case .notAllowed(let host):
             "The address leads to \(host, as: "host"), from where calendars may not be read here."
-        case .privateAddress: "The address leads to no machine of the Internet."
+        case .privateAddress: "The address leads to no machine on the Internet."
         case .unreachable: "Nobody answers at the address."
         case .tooSlow: "The answer took too long."
         case .tooLarge: "It is larger than 5 MB."

@@ -31,7 +31,7 @@ extension ImportProblem {
     /// The problem, for the user.
     var said: Words {
         switch self {
-        case .notACalendar: "This is no calendar, and no table with a line of headings."
+        case .notACalendar: "This is neither a calendar nor a table with a line of headings."
         case .tooLarge: "It is larger than 5 MB."
         case .tooMany(let limit): "It has more than \(limit, as: "limit") entries: the first were read."
         case .unreadable(let line, let entry, let why):

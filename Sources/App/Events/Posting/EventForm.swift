@@ -98,7 +98,7 @@ struct EventForm: PinForm, PicturedForm, Equatable {
         .state(\.state),
         .zip(\.zip),
         .text("zone", \.zone, "Time zone", 1...60).autocomplete("off").suggestions(Zone.usual)
-            .hint("Empty, it is the one of the place. Otherwise like America/Los_Angeles."),
+            .hint("If empty, it is the place’s. Otherwise like America/Los_Angeles."),
         .text("lat", \.latitude, "Latitude", 1...20).autocomplete("off").inputmode("decimal").narrow,
         .text("lon", \.longitude, "Longitude", 1...20).autocomplete("off").inputmode("decimal").narrow,
         .text("online_url", \.onlineURL, "Link for taking part online", 4...300).drawn(as: .url).autocomplete("off")
@@ -116,7 +116,7 @@ struct EventForm: PinForm, PicturedForm, Equatable {
             .hint("Such as allergies to mind, who looks after the water, what if somebody is sick."),
         .checkboxes("access", \.amenities, "Good for", options: Amenity.choices).narrow,
         .checkbox("late", \.takesLate, "People may still register while it is on")
-            .hint("Without it, registering closes at the start."),
+            .hint("Without it, registration closes at the start."),
         .moment("opens_at", \.opensAt, "Registration opens"),
         .moment("closes_at", \.closesAt, "Registration closes"),
         .text("first_zips", \.firstZIPs, "ZIP codes that register first", 1...500).autocomplete("off")
@@ -285,7 +285,8 @@ struct EventForm: PinForm, PicturedForm, Equatable {
                 submission.reject(\.endDate, "The last day can’t be before the first.")
             } else if endDate >= date.advanced(by: EventTimes.mostDays) {
                 submission.reject(
-                    \.endDate, "Let it last at most \(EventTimes.mostDays, as: "days") days, or post it twice.")
+                    \.endDate,
+                    "An event lasts \(EventTimes.mostDays, as: "days") days at most. Post a longer one twice.")
             } else if endDate > date, endTime == nil, submission.accepts(\.endTime) {
                 submission.reject(\.endTime, "Give the time it ends on the last day.")
             } else if endDate == date, let endTime, endTime <= startTime, submission.accepts(\.startTime) {

@@ -180,7 +180,7 @@ struct PostingController {
             home: site.settings.country)
         if let problem = dates.problem { submission.reject(problem) }
         if submission.step == .publish, submission.form.isOfOthers {
-            submission.reject("The dates are filled in anew, by what you changed. Look at them, and publish them then.")
+            submission.reject("The dates are filled in again from what you changed. Look at them, then publish them.")
         }
         // The next page shows the dates of the current rhythm, or those that somebody typed.
         if dates.isFilled || submission.form.filled == nil { submission.fill(\.filled, submission.form.filling) }

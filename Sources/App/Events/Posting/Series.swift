@@ -99,8 +99,8 @@ extension Series {
             case .clocks(let problem): problem.words
             case .past(let day, let time):
                 """
-                On \(day.shortName, as: "day") it would begin at \(time.name, as: "time"), and that is past. Choose \
-                another time, or change only the dates after it.
+                On \(day.shortName, as: "day") it would begin at \(time.name, as: "time"), which is past. \
+                Choose another time, or change only the dates after it.
                 """
             case .neverOpen(let day):
                 "For \(day.shortName, as: "day") registration would close before everyone can register."

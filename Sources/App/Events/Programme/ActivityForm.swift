@@ -188,9 +188,11 @@ extension Rows where F == ActivityForm {
             if day < event.date || day > event.lastProgrammeDay {
                 reject(index, \.startDate, "Choose one of the days of the event.")
             } else if let end = form.endDate, end < day || end > last.advanced(by: 1) {
-                reject(index, \.endDate, "Let it end on one of the days of the event.")
+                reject(index, \.endDate, "Choose an end on one of the days of the event.")
             } else if !event.isForEveryone, let end = form.endDate, end >= day.advanced(by: Activity.mostDays) {
-                reject(index, \.endDate, "Let it last at most \(Activity.mostDays, as: "days") days, or post it twice.")
+                reject(
+                    index, \.endDate,
+                    "An event lasts \(Activity.mostDays, as: "days") days at most. Post a longer one twice.")
             } else if form.endDate == day, let end = form.endTime, end <= form.startTime {
                 reject(index, \.endTime, "It would end before it starts.")
             }

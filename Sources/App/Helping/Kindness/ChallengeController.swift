@@ -98,7 +98,7 @@ struct ChallengeController {
         } catch is KindAct.TooMany {
             return context.visit.errorPage(
                 .conflict, "Your list is full",
-                "\(KindAct.most, as: "number") acts are as many as fit on it. Take one off first.")
+                "At most \(KindAct.most, as: "number") acts fit on it. Take one off first.")
         }
         return context.redirect(to: .start.fragment("kindness"), flash: .challengeTaken)
     }

@@ -85,7 +85,7 @@ extension KindAct {
             107, .family, .time, 60, "Sort the old pictures together",
             "Look through old pictures with somebody older and write the names on the back.", children: true),
         act(
-            108, .family, .brave, 15, "Make the first step",
+            108, .family, .brave, 15, "Take the first step",
             "After a quarrel, be the one who knocks on the door."),
         act(
             109, .family, .easy, 10, "Leave a note in a lunch box",
@@ -260,7 +260,7 @@ extension KindAct {
             "Look at it well yourself first."),
         act(
             511, .animals, .time, 20, "Clean the cage without being asked",
-            "The hamster’s, the rabbit’s, or the one of the class.", children: true),
+            "The hamster’s, the rabbit’s, or the class pet’s.", children: true),
         act(
             512, .animals, .easy, 10, "Learn one bird’s song",
             "So that you notice when it comes back in spring.", children: true),

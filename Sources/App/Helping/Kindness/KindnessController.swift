@@ -107,7 +107,7 @@ struct KindnessController {
             } catch Refusal.tooMany(let wait) {
                 submission.reject(\.isForEverybody, KindAct.Written.tooMany(wait))
             } catch is KindAct.TooMany {
-                submission.reject("\(KindAct.most, as: "number") acts of your own are as many as fit here.")
+                submission.reject("At most \(KindAct.most, as: "number") acts of your own fit here.")
             }
         }
         return context.again(Templates.helping.kindness.new(form: submission))
@@ -140,7 +140,7 @@ struct KindnessController {
         } catch is KindAct.TooMany {
             return context.visit.errorPage(
                 .conflict, "Your list is full",
-                "\(KindAct.most, as: "number") acts are as many as fit on it. Take one off first.")
+                "At most \(KindAct.most, as: "number") acts fit on it. Take one off first.")
         }
         return context.redirect(to: context.next ?? act.link)
     }

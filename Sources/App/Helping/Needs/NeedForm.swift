@@ -39,9 +39,9 @@ struct NeedForm: PinForm, PicturedForm {
             ).missing("Say what is needed."),
         .area("description", \.description, "What it is for, and what to know", 5...1_000)
             .hint("Nobody has to say for whom it is.").missing("Say a little more."),
-        .number("count", \.count, "How many", 1...1_000).narrow.hint("Things, times or people. Left empty, it is 1."),
+        .number("count", \.count, "How many", 1...1_000).narrow.hint("Things, times or people. If empty, it is 1."),
         .date("until", \.until, "Until").conditional.hint("At most 90 days from now."),
-        .number("days", \.days, "A promise runs out after so many days", 1...30).narrow.hint("Left empty, it is 5."),
+        .number("days", \.days, "A promise runs out after so many days", 1...30).narrow.hint("If empty, it is 5."),
         .checkbox("all_year", \.isLasting, "It gives all year")
             .hint("Somebody who runs this site makes sure of it, and again every six months."),
         .hidden(pictureNames.stored, \.picture),

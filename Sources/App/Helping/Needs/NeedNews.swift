@@ -78,7 +78,7 @@ struct NeedNews: TitledNews {
         case .ending: "Bring it, or say that you can’t after all: then others can take it."
         case .endingThere: "Has it happened already? Then say so."
         case .lapsedThere: "Others can take it now."
-        case .forgotten, .over: "If it is still needed, ask anew."
+        case .forgotten, .over: "If it is still needed, ask again."
         case .stale: "It is closed in a week, unless you say so."
         case .asked: "Say yes or no: only then they see where it is."
         case .waits: "They would help. Without a yes or no their offer runs out."

@@ -70,8 +70,8 @@ struct OpportunityForm: PlaceForm {
                 .hint("And what people learn from it. Web addresses become links.")
                 .missing("Say what it is about."),
             .choice("language", \.language, "Written in", options: WrittenLanguage.choices),
-            .area("conditions", \.conditions, "What somebody must know before", 1...1_000)
-                .hint("A line each: vaccination, training, clothing, no photos."),
+            .area("conditions", \.conditions, "What people must know beforehand", 1...1_000)
+                .hint("One per line: vaccination, training, clothing, no photos."),
             .choice(
                 "schedule", \.rhythm, "When", options: Opportunity.Rhythm.allCases.map { Choice($0.rawValue, $0.name) }
             ).drawn(as: .radios),
@@ -80,7 +80,7 @@ struct OpportunityForm: PlaceForm {
             .hidden("thing_rows", \.thingRows).bookkeeping,
             .date("repeat_until", \.repeatUntil, "Repeat the last shift until").bookkeeping.conditional,
             .text("goal", \.goal, "Money that is needed", 1...40).narrow.inputmode("decimal")
-                .hint("In all. It is given on your own page, by the link below."),
+                .hint("In total. It is given on your own page, by the link below."),
             .text("amount", \.amount, "Given so far", 1...40).narrow.inputmode("decimal"),
             .date("as_of", \.asOf, "As of"),
             .date("until", \.until, "Until, where it ends"),
@@ -88,7 +88,7 @@ struct OpportunityForm: PlaceForm {
                 .autocomplete("off").hint("Without one they do it here. The page says where the link leads."),
             .checkbox("approval", \.asksFirst, "We say yes first")
                 .hint("Without it, everybody who signs up has the place at once."),
-            .number("age_from", \.ageFrom, "From which age", 0...99).narrow.conditional,
+            .number("age_from", \.ageFrom, "From what age", 0...99).narrow.conditional,
             .checkbox("with_adult", \.withAdult, "Younger ones with an adult who comes along"),
             .checkbox("children", \.isWithChildren, "Children may come along"),
             .checkbox("home", \.isAtHome, "It can be done from home").hint("Then the address may stay empty."),
@@ -99,7 +99,7 @@ struct OpportunityForm: PlaceForm {
             .state(\.state),
             .zip(\.zip),
             .text("zone", \.zone, "Time zone", 1...60).autocomplete("off").suggestions(Zone.usual)
-                .hint("Empty, it is the one of the place. Otherwise like America/Los_Angeles."),
+                .hint("If empty, it is the place’s. Otherwise like America/Los_Angeles."),
             .text("tags", \.tags, "Tags", 1...200).autocomplete("off").completed(by: Link.tags.string)
                 .hint("A few words, with commas between: health, cooking, animals."),
         ] + (0..<Opportunity.mostShifts).flatMap(shiftFields) + (0..<Opportunity.mostThings).flatMap(thingFields)
@@ -181,7 +181,7 @@ struct OpportunityForm: PlaceForm {
         switch ageFrom {
         case nil: submission.reject(\.ageFrom, "Give the age from which they may come with an adult.")
         case let age? where age >= 18:
-            submission.reject(\.ageFrom, "From 18 on nobody needs an adult beside them. Give a lower age.")
+            submission.reject(\.ageFrom, "Nobody who is 18 or older needs an adult beside them. Give a lower age.")
         default: break
         }
         if rhythm != nil, !hasShifts {
@@ -272,7 +272,9 @@ struct OpportunityForm: PlaceForm {
             submission.reject(\.amount, problem)
         }
         if goal == nil, filledThings.isEmpty { submission.reject(\.things[0].name, "Say what is wanted, or how much.") }
-        if goal != nil, url == nil { submission.reject(\.url, "Give the link to where one gives the money.") }
+        if goal != nil, url == nil {
+            submission.reject(\.url, "Give the link to the page where people give the money.")
+        }
         if let asOf, asOf > today { submission.reject(\.asOf, "Choose a day that has been.") }
     }
 
@@ -423,7 +425,7 @@ extension Submission where F == OpportunityForm {
     var conditionsInput: Input {
         let input = self[\.conditions]
         return form.isOfTime
-            ? input : input.reworded(input.label, hint: "A line each: sizes, condition, opening hours.")
+            ? input : input.reworded(input.label, hint: "One per line: sizes, condition, opening hours.")
     }
     var homeInput: Input {
         let input = self[\.isAtHome]

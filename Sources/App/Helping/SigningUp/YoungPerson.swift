@@ -58,7 +58,7 @@ struct YoungPerson: Sendable {
         var words: Words {
             switch self {
             case .closed: "Nobody under 18 can come along there anymore."
-            case .many: "\(YoungPerson.most, as: "count") are as many as one adult brings."
+            case .many: "One adult can bring at most \(YoungPerson.most, as: "count")."
             case .full: "There is no free place in this shift at the moment."
             }
         }
@@ -73,6 +73,11 @@ struct YoungRequest: Sendable {
     var isAgreed = false
 
     var place: Words { opportunity.place.words }
+    /// What a parent is asked about.
+    var question: Words {
+        opportunity.kind == .shadow
+            ? "A young person would like to come along" : "A young person would like to help"
+    }
 }
 
 /// The young people on the page of a sign-up.

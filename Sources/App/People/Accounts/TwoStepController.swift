@@ -43,7 +43,7 @@ struct TwoStepController {
         let next = context.nextText
         if isRecovery {
             var form = Submission<RecoveryForm>()
-            if isWrong { form.reject(\.code, "This is none of your recovery codes, or it was used already.") }
+            if isWrong { form.reject(\.code, "This isn’t one of your recovery codes, or it was used already.") }
             return Templates.people.accounts.loginCode(
                 title: form.title("The second step"), problems: form.problems, input: form[\.code], next: next,
                 isRecovery: true)

@@ -81,7 +81,7 @@ struct DomainForm: Form {
 
     static let fields: [Field<DomainForm>] = [
         .text("domain", \.domain, "Mail domain", 3...254).autocomplete("off")
-            .hint("What stands behind the @, such as spam.example. Those below it are blocked too.")
+            .hint("What comes after the @, such as spam.example. Those below it are blocked too.")
             .missing("Give the mail domain."),
         .reason(\.reason),
     ]

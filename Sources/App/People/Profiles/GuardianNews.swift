@@ -24,7 +24,7 @@ extension LetterText {
             subject: subject, heading: subject,
             lines: [
                 isOn
-                    ? "From now on the other parent sees your children here too, and registers them."
+                    ? "From now on the other parent sees your children here too, and can register them."
                     : "The other parent ended it. Your page says which children are on your list."
             ],
             action: Action(name: "Look at your list", link: isOn ? .guardian : Link.children),

@@ -238,7 +238,7 @@ struct AuditEntry: Sendable {
             case .keepAccount: "keeps the account"
             case .deleteAccount: "deleted the account"
             case .blockDomain: "blocked the mail domain"
-            case .unblockDomain: "let in again the mail domain"
+            case .unblockDomain: "unblocked the mail domain"
             case .stopWave: "stopped a wave of accounts"
             case .undoWave: "took back what was done to a wave of accounts"
             case .makeMember: "took the role from"

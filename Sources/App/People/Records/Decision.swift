@@ -129,7 +129,7 @@ struct Decision: Sendable {
         case .ask where isOpen: "Please change your \(thing, as: "thing"): it is hidden until then"
         case .hide where isOpen: "Your \(thing, as: "thing") is hidden"
         case .ask, .hide: "Your \(thing, as: "thing") is no longer hidden"
-        case .limit where isOpen: "You can read here, and for a while not write"
+        case .limit where isOpen: "You can read here, but not write for a while"
         case .limit: "You can write again"
         case .admit: "You are in. Welcome to the village"
         case .refuse where isOpen: "You weren’t let in"

@@ -23,7 +23,7 @@ enum Adherence: CaseIterable, Sendable {
     /// The meaning.
     var explanation: Words {
         switch self {
-        case .supports: "All that the criterion asks is shown by what is named below it."
+        case .supports: "Everything that the criterion asks is shown by what is named below it."
         case .part: "Tests look at a part of what the criterion asks. Nobody has judged the rest: it may not be met."
         case .notEvaluated: "Nobody has looked at these with care yet: they may be met or not."
         case .notApplicable: "The site has no sound, no video, and nothing that is used by moving the device."

@@ -255,7 +255,7 @@ struct TownSettingsForm: Form {
         .choice("country", \.country, "Country", options: Country.choices)
             .hint("Preset in address forms; it decides the currency of prices."),
         .choice("language", \.language, "Language of the site")
-            .hint("Letters to people who chose none are in it, and pages where a browser asks for no other."),
+            .hint("Letters to people who haven’t chosen one are in it, and pages where a browser asks for no other."),
         .text("contact_name", \.host, "Who runs this site", 1...100).autocomplete("off")
             .hint("Such as: volunteers of the King Library."),
         .email("contact_email", \.email, "E-mail address for visitors").autocomplete("off")
@@ -315,7 +315,7 @@ struct TownSettingsForm: Form {
         if submission.accepts(\.embedders) {
             if let other = websites.first(where: { Town.origin($0) == nil }) {
                 submission.reject(
-                    \.embedders, "“\(other, as: "website")” is no website. Write it like library.example.")
+                    \.embedders, "“\(other, as: "website")” isn’t a website. Write it like library.example.")
             } else if websites.count > Town.mostEmbedders {
                 submission.reject(\.embedders, "There can be at most \(Town.mostEmbedders, as: "number") websites.")
             }
@@ -324,7 +324,7 @@ struct TownSettingsForm: Form {
         if submission.accepts(\.calendarHosts) {
             if let other = hosts.first(where: { Town.calendarHost(of: $0) == nil }) {
                 submission.reject(
-                    \.calendarHosts, "“\(other, as: "website")” is no website. Write it like library.example.")
+                    \.calendarHosts, "“\(other, as: "website")” isn’t a website. Write it like library.example.")
             } else if hosts.count > Town.mostCalendarHosts {
                 submission.reject(
                     \.calendarHosts, "There can be at most \(Town.mostCalendarHosts, as: "number") websites.")

@@ -264,7 +264,7 @@ extension Visit {
         case .uriTooLong: ("This address is too long", "Please use fewer filters or shorter words.")
         case .unsupportedMediaType: ("We can't read this kind of form", "Please send it from the page itself.")
         case .requestHeaderFieldsTooLarge:
-            ("Your browser sent too much along", "Clearing this site's cookies usually helps.")
+            ("Your browser sent too much", "Clearing this site's cookies usually helps.")
         case .serviceUnavailable:
             ("A lot is going on", "We can't do this right now. Nothing was lost; please try again.")
         case .tooManyRequests: ("Please wait a moment", "That was a lot in a short time.")

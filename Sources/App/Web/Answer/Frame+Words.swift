@@ -95,7 +95,7 @@ extension Flash {
         case .outsideAway: "The place where you log in doesn’t answer. Try again later, or use your password."
         case .outsideLost: "The log-in took too long, or it began in another browser. Please try again."
         case .outsideStopped: "The log-in was stopped there. Try again, or use your password."
-        case .outsideWrong: "The answer of the place where you log in doesn’t hold. Try again, or use your password."
+        case .outsideWrong: "The answer from the place where you log in isn’t valid. Try again, or use your password."
         case .outsideUnknown:
             "Nobody has said that you may log in that way. Ask the people who run this site, or use your password."
         case .outsideFamily:
@@ -121,7 +121,7 @@ extension Flash {
         case .needAsked: "Asked. You are told as soon as somebody takes it."
         case .needClosed: "Closed. Everybody who promised something is told."
         case .needRenewed: "Good, it stays."
-        case .challengeTaken: "Lovely. It is on your Today, and your friend hears once you did it."
+        case .challengeTaken: "Lovely. It is on your Today, and your friend hears once you have done it."
         case .actProposed: "Thank you. Somebody looks at it, and you are told."
         case .needTaken: "Thank you. It is on your Today."
         case .needMet: "Lovely. It counts for the person who promised it."

@@ -109,7 +109,7 @@ import Testing
                 "Preview", filling: ["text": "Look.", "photo": .file(SentFile("a.txt", Array("no".utf8)))])
             #expect(page.status == 422 && page.value(of: "text") == "Look.")
             #expect(
-                page.problems == ["This is no picture we can read. Choose a JPEG, PNG, WebP, GIF or HEIC file."])
+                page.problems == ["This isn’t a picture we can read. Choose a JPEG, PNG, WebP, GIF or HEIC file."])
         }
     }
 

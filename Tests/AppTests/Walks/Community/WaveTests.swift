@@ -120,7 +120,7 @@ import Testing
             #expect(try site.count(of: "blocked_domain") == 0)
             let log = try await mira.visit("/admin/log").text
             #expect(log.contains("blocked the mail domain spam.example") && log.contains("Loans, all week"))
-            #expect(log.contains("let in again the mail domain spam.example"))
+            #expect(log.contains("unblocked the mail domain spam.example"))
         }
     }
 

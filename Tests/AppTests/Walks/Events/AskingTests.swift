@@ -62,7 +62,7 @@ import Testing
             #expect(page.status == 422)
             #expect(
                 page.problems == [
-                    "Question 2: Give from 2 to 12 different answers, one a line.",
+                    "Question 2: Give 2 to 12 different answers, one per line.",
                     "Question 3: Write the question, or remove it.",
                 ])
             page = try await page.press(
@@ -480,7 +480,7 @@ import Testing
             try await ask([Self.lake], at: event, in: site)
             #expect(try site.count(of: "registration WHERE state = 'confirmed'") == 1)
             var own = try await ana.visit("/registrations/1")
-            #expect(own.text.contains("1 question has no answer yet. Your place is yours all the same."))
+            #expect(own.text.contains("1 question has no answer yet. The place is yours either way."))
             let ben = try await site.signIn(.ben, as: .provider)
             #expect(try await ben.visit("/events/\(event)/registrations").text.contains("not answered yet"))
             own = try await own.follow("Answer").press("Save", filling: ["answer.0.say": "yes"])

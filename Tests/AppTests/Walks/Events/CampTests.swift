@@ -222,7 +222,7 @@ import Testing
                     "activity.0.end_date": "2027-07-02", "activity.0.spots": "12",
                 ])
             #expect(page.status == 422)
-            #expect(page.problems == ["Mornings: Let it last at most 31 days, or post it twice."])
+            #expect(page.problems == ["Mornings: An event lasts 31 days at most. Post a longer one twice."])
             page = try await page.press("Preview", filling: ["activity.0.end_date": "2027-07-01"])
             #expect(page.status == 200, "\(page.problems)")
         }

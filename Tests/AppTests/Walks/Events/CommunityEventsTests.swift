@@ -220,7 +220,7 @@ import Testing
             let form = try await ana.visit("/events/new?audience=everyone")
             for (last, end, problem) in [
                 ("2027-03-25", "18:00", "The last day can’t be before the first."),
-                ("2028-03-26", "18:00", "Let it last at most 366 days, or post it twice."),
+                ("2028-03-26", "18:00", "An event lasts 366 days at most. Post a longer one twice."),
                 ("2027-03-28", "", "Give the time it ends on the last day."),
                 ("2027-03-26", "09:00", "It would end before it starts. Choose the day after as the last one."),
             ] {

@@ -54,7 +54,7 @@ import Testing
                     "embedders": .text("library.example\n\(typed)"),
                 ])
             #expect(page.status == 422)
-            #expect(page.string.contains("is no website"))
+            #expect(page.string.contains("isn’t a website"))
             #expect(site.site.town.embedders.isEmpty)
         }
     }

@@ -188,7 +188,7 @@ import Testing
             func titles(_ path: String) async throws -> [String] {
                 try await events(nobody.visit(path)).compactMap { value("SUMMARY", in: $0) }.sorted()
             }
-            let all = try await address(ana, of: "All that I have planned")
+            let all = try await address(ana, of: "Everything I have planned")
             let family = try await address(ana)
             let ofLu = try await address(ana, of: "Lu")
             #expect(try await titles(all) == ["L.: Swimming", "M.: Kites"])
@@ -216,7 +216,7 @@ import Testing
             for name in ["Mo", "Lu Ortiz", "Mia"] { _ = try await site.child(name, of: .ana) }
             let ana = try await site.signIn(.ana, as: .parent)
             var names: [String] = []
-            for calendar in ["All that I have planned", "What my family goes to", "Mo", "Lu Ortiz", "Mia"] {
+            for calendar in ["Everything I have planned", "What my family goes to", "Mo", "Lu Ortiz", "Mia"] {
                 let file = try await site.browser().visit(try await address(ana, of: calendar))
                 let lines = file.string.components(separatedBy: "\r\n")
                 let name = try #require(lines.first { $0.hasPrefix("X-WR-CALNAME:") }).dropFirst(13)
@@ -266,7 +266,7 @@ import Testing
         try await withTestSite { site in
             let dan = try await site.signIn(.family(1))
             let page = try await dan.visit("/me/calendar")
-            #expect(page.buttons.filter { $0.hasPrefix("Make") } == ["Make an address: All that I have planned"])
+            #expect(page.buttons.filter { $0.hasPrefix("Make") } == ["Make an address: Everything I have planned"])
             let token = page.value(of: "csrf") ?? ""
             for other in ["family", "child-1", ""] {
                 let refused = try await dan.submit("/me/calendar", [("csrf", token), ("of", other), ("act", "make")])

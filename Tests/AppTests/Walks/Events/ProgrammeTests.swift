@@ -116,7 +116,7 @@ import Testing
                     "It would end before it starts."
                 ),
                 (["activity.0.start_time": ""], "Give the time it starts."),
-                (["activity.0.end_date": "2027-04-02"], "Let it end on one of the days of the event."),
+                (["activity.0.end_date": "2027-04-02"], "Choose an end on one of the days of the event."),
             ] as [([String: Filling], Words)] {
                 let page = try await form.press("Preview", filling: show.merging(change) { $1 })
                 #expect(page.status == 422 && page.problems == ["Puppet show: \(problem.plain)"], "\(page.problems)")
@@ -219,7 +219,7 @@ import Testing
             #expect(page.text.contains("Leave: Puppet show") && !page.text.contains("Sack race"))
             #expect(try await dan.visit("/events/\(id)?place=Main+stage").text.contains("Sack race"))
             #expect(
-                try await dan.visit("/events/\(id)?age=2").text.contains("Nothing of the program is like that.")
+                try await dan.visit("/events/\(id)?age=2").text.contains("Nothing in the program matches that.")
                     == false)
         }
     }

@@ -143,6 +143,23 @@ import Testing
         }
     }
 
+    @Test func `where places have no limit no other family waits for one`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.account(of: .ana)
+            for (spots, isLimited) in [(3, true), (nil, false)] as [(Int?, Bool)] {
+                let id = try await site.publish(by: .ben) { $0.spots = spots }
+                let event = try #require(try site.read { db in try Event.find(id, in: db) })
+                for letter in [
+                    LetterText.registered(event, ID(1), places: 1, in: .utc),
+                    LetterText.reminder(event, ID(1), places: 1, to: ana, in: .utc, nil),
+                ] {
+                    let text = (letter.lines + letter.closing).map(\.plain).joined(separator: " ")
+                    #expect(text.contains("another family") == isLimited, "\(text)")
+                }
+            }
+        }
+    }
+
     @Test func `one tap in the reminder gives the places back and passes them on, logged in or not`() async throws {
         let office = try PostOffice()
         try await withTestSite { site in

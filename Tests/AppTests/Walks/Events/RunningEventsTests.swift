@@ -421,7 +421,7 @@ import Testing
                 $0.endTime = TimeOfDay(hour: 3, minute: 0)!
             }
             let ben = try await site.signIn(.ben, as: .provider)
-            let gap = "On Sun, Mar 12 clocks jump from 2 AM to 3 AM: 2:30 AM doesn’t come. Choose another time."
+            let gap = "On Sun, Mar 12 clocks jump from 2 AM to 3 AM: there is no 2:30 AM. Choose another time."
             let copy = try await ben.visit("/events/\(event)/copy").form(with: "Publish these dates")
             var page = try await ben.post(
                 "/events/\(event)/copy",
@@ -594,7 +594,7 @@ import Testing
             #expect(refused.problems.contains { $0.contains("10 events a year: 4 more can be published in 2027.") })
             // Another number fills the dates in anew, and is published once they were seen.
             let anew = try await refused.press("Publish these dates", filling: ["times": "4"])
-            #expect(anew.problems.contains { $0.hasPrefix("The dates are filled in anew") })
+            #expect(anew.problems.contains { $0.hasPrefix("The dates are filled in again") })
             #expect(try site.count(of: "event") == 6)
             _ = try await anew.press("Publish these dates")
             #expect(try site.count(of: "event") == 10)

@@ -253,7 +253,7 @@ import Testing
                 (["opens_at": "soon"], "Write the day and time like 2027-03-25 09:00."),
                 (
                     ["opens_at": "2027-03-14T02:30"],
-                    "On Sun, Mar 14 clocks jump from 2 AM to 3 AM: 2:30 AM doesn’t come. Choose another time."
+                    "On Sun, Mar 14 clocks jump from 2 AM to 3 AM: there is no 2:30 AM. Choose another time."
                 ),
             ] as [([String: Filling], String)] {
                 let page = try await form.press("Preview", filling: filling)

@@ -81,7 +81,7 @@ import Testing
     @Test func `a shift that waits for a yes is nowhere shown as settled`() async throws {
         try await withTestSite { site in
             let (asker, _, id) = try await asked(site)
-            let made = try await asker.visit("/me/calendar").press("Make an address: All that I have planned")
+            let made = try await asker.visit("/me/calendar").press("Make an address: Everything I have planned")
             let address = try #require(made.html.first("code")?.text)
             let calendar = String(address.dropFirst("http://localhost:8080".count))
             let start: Instant? = try site.read { db in try db.value("SELECT starts_at FROM shift") }

@@ -61,7 +61,7 @@ import Testing
             // Signing up takes it up: what one is here for besides can be said later.
             #expect(taken.path == "/" && taken.text.contains(Self.name))
             #expect(taken.link("Parent, Provider or Neighbor?") != nil)
-            #expect(taken.flash == "Lovely. It is on your Today, and your friend hears once you did it.")
+            #expect(taken.flash == "Lovely. It is on your Today, and your friend hears once you have done it.")
             #expect(try await friend.visit(link).text.contains("You took it up. It is on your Today."))
             let mine = try await ana.visit("/kindness/mine").text
             let day = site.site.today.shortName.plain
@@ -315,7 +315,7 @@ import Testing
             let visitor = site.browser()
             let path = String(ending.dropFirst("http://localhost:8080".count))
             let page = try await visitor.visit(path).press("No more letters")
-            #expect(page.text.contains("We write to this address for no member anymore."))
+            #expect(page.text.contains("We no longer write to this address for any member."))
             // What waited isn't sent, and nobody has another one written; not a year later either.
             #expect(try await site.site.message(of: letter, at: site.clock.now) == nil)
             site.clock.advance(by: .days(365))

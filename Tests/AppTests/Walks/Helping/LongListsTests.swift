@@ -116,7 +116,7 @@ import Testing
             #expect(try await ana.visit("/impact").text.contains("The newest 50 of 55. All of them are in the CSV."))
             #expect(try await ana.visit("/impact.csv").string.split(separator: "\r\n").count == 56)
             // My week has the first of them, and leads on.
-            #expect(try await ana.visit("/week").follow("All that you will bring").path == "/impact")
+            #expect(try await ana.visit("/week").follow("Everything you will bring").path == "/impact")
         }
     }
 

@@ -112,7 +112,7 @@ import Testing
             try await site.gazetteer()
             let ana = try await site.signIn(.ana, as: .parent)
             var page = try await ana.visit("/needs/new").press("Preview", filling: blankets)
-            #expect(page.text.contains("Others read “A home in San Jose” in place of the street."), "\(page.text)")
+            #expect(page.text.contains("Others see “A home in San Jose” instead of the street."), "\(page.text)")
             #expect(try site.count(of: "need") == 0)
             page = try await page.press("Back to editing").press("Preview").press("Ask")
             #expect(page.flash == "Asked. You are told as soon as somebody takes it.")
@@ -349,14 +349,14 @@ import Testing
             }
             let browser = try await site.signIn(.ben, as: .parent)
             for path in ["/", "/week"] {
-                let page = try await browser.visit(path).follow("All that you promised or offered")
+                let page = try await browser.visit(path).follow("Everything you promised or offered")
                 #expect(page.heading == "What you promised or offered" && page.rows.count == 20)
                 let next = try await page.follow("Show more")
                 #expect(next.rows.count == 5 && next.link("Show more") == nil)
             }
             // As many as fit need no way on.
             try await site.execute("UPDATE claim SET state = 'ended' WHERE id > 20")
-            #expect(try await browser.visit("/").link("All that you promised or offered") == nil)
+            #expect(try await browser.visit("/").link("Everything you promised or offered") == nil)
             // What staff hid has no page to lead to.
             try await site.write { db in try Need.hide(ID(1), at: now, in: db) }
             #expect(try await browser.visit("/needs/promised").rows.count == 19)

@@ -113,7 +113,7 @@ import Testing
             #expect(try site.count(of: "shift_wait") == 1)
             let off = try await slip.press("Yes, take off the list")
             #expect(try taken(site) == 1 && site.count(of: "signup WHERE state = 'confirmed'") == 1)
-            let full = "All places of this shift are taken. You can add some where you change the shifts."
+            let full = "All places in this shift are taken. You can add some where you change the shifts."
             let back = try await off.press("Put back on the list")
             #expect(back.problems == [full] && back.problemsLead && back.title.hasPrefix("Error: "))
             #expect(try taken(site) == 1)

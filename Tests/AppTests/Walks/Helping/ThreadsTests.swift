@@ -330,7 +330,7 @@ import Testing
                 #expect(page.link("Inbox") == "/inbox")
                 told.insert(page.text)
             }
-            #expect(told.count == 1 && told.first?.contains("This conversation has ended, or there never was") == true)
+            #expect(told.count == 1 && told.first?.contains("This conversation has ended, or never existed") == true)
         }
     }
 

@@ -79,6 +79,18 @@ import Testing
         }
     }
 
+    @Test func `at a day of shadowing a parent is asked whether they come along`() async throws {
+        try await withTestSite { site in
+            let (_, ana) = try await helping(site)
+            let path = try link(on: try await ana.visit("/signups/1").press(Self.button))
+            #expect(try await site.browser().visit(path).heading == "A young person would like to help")
+            try await site.execute("UPDATE opportunity SET kind = 'shadow'")
+            let asked = try await site.browser().visit(path)
+            #expect(asked.heading == "A young person would like to come along")
+            #expect(asked.text.contains("agree that they come along there") && !asked.text.contains("they help there"))
+        }
+    }
+
     @Test func `a parent agrees to nobody who is suspended`() async throws {
         try await withTestSite { site in
             let (_, ana) = try await helping(site)
@@ -142,7 +154,7 @@ import Testing
             #expect(try await ana.post("/signups/1/young", [("csrf", own), ("beside", "3")]).status == 403)
             try await site.execute("UPDATE account SET limited_until = NULL")
             let more = try await ana.post("/signups/1/young", [("csrf", own), ("beside", "3")])
-            #expect(more.status == 422 && more.text.contains("3 are as many as one adult brings"))
+            #expect(more.status == 422 && more.text.contains("One adult can bring at most 3"))
             #expect(more.problemsLead && more.title.hasPrefix("Error: "))
             // Nobody else's.
             let cleo = try await site.signIn(.cleo, as: .parent)

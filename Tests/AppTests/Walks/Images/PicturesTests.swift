@@ -132,8 +132,8 @@ import Testing
         "cut.jpg": (Array(Pictures.photo.prefix(700)), "This picture is damaged or incomplete."),
         "cut.heic": (Array(Pictures.phone.prefix(500)), "This picture is damaged or incomplete."),
         "drawing.svg": (Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8), "This is an SVG drawing."),
-        "large.jpg": (Pictures.photo(bytes: 11 << 20), "This picture has more than 10 MB."),
-        "list.pdf": (Array("%PDF-1.7".utf8), "This is no picture we can read."),
+        "large.jpg": (Pictures.photo(bytes: 11 << 20), "This picture is larger than 10 MB."),
+        "list.pdf": (Array("%PDF-1.7".utf8), "This isn’t a picture we can read."),
         "empty.jpg": ([], "This file is empty."),
     ]
 

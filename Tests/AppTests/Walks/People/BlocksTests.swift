@@ -71,7 +71,7 @@ import Testing
     @Test func `the other isn't told, and sees nobody in their own list`() async throws {
         try await withTestSite { site in
             let (ana, _, _) = try await town(site)
-            #expect(try await ana.visit("/blocks").text.contains("You block nobody."))
+            #expect(try await ana.visit("/blocks").text.contains("You aren’t blocking anybody."))
             let id = try await site.account(of: .ana)
             #expect(try site.count(of: "notice WHERE account_id = \(id)") == 0)
             #expect(!site.log.lines.contains { $0.contains("ana-ortiz") || $0.contains("cleo-park") })
@@ -87,7 +87,7 @@ import Testing
             #expect(try site.count(of: "block") == 1)
             #expect(try await ana.visit("/posts/3").status == 404)
             let page = try await cleo.visit("/blocks").press("Unblock: ana-ortiz")
-            #expect(page.flash == "Unblocked." && page.text.contains("You block nobody."))
+            #expect(page.flash == "Unblocked." && page.text.contains("You aren’t blocking anybody."))
             #expect(try await ana.visit("/posts/3").status == 200)
         }
     }

@@ -47,7 +47,7 @@ import Testing
     private let unknown = """
         Nobody has said that you may log in that way. Ask the people who run this site, or use your password.
         """
-    private let wrong = "The answer of the place where you log in doesn’t hold. Try again, or use your password."
+    private let wrong = "The answer from the place where you log in isn’t valid. Try again, or use your password."
     private let lost = "The log-in took too long, or it began in another browser. Please try again."
 
     // MARK: The way

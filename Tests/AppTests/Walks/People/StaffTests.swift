@@ -618,8 +618,9 @@ import Testing
         try await withTestSite { site in
             let mira = try await site.signIn(.mira, isStaff: true)
             #expect(try await mira.visit("/admin/events").text.contains("No events are coming up."))
-            #expect(try await mira.visit("/admin/events?q=kite").text.contains("No coming event is found by “kite”."))
-            #expect(try await mira.visit("/admin/people?q=zz").text.contains("Nobody is found by “zz”."))
+            let none = try await mira.visit("/admin/events?q=kite")
+            #expect(none.text.contains("No upcoming event was found for “kite”."))
+            #expect(try await mira.visit("/admin/people?q=zz").text.contains("Nobody was found for “zz”."))
             #expect(try await mira.visit("/admin/people?only=suspended").text.contains("No account is suspended."))
             #expect(try await mira.visit("/admin/providers").text.contains("No organization is here yet."))
             for number in 1...43 { try await site.publish(by: .ben) { $0.title = "Kite \(number)" } }

@@ -236,7 +236,7 @@ import Testing
             let codes = try await setUp(ana, site)
             let page = try await logIn(site.browser(), "/login?next=/week").follow("Use a recovery code")
             let wrong = try await answer(page, String(codes[3].dropLast()) + (codes[3].hasSuffix("a") ? "b" : "a"))
-            #expect(wrong.problems == ["This is none of your recovery codes, or it was used already."])
+            #expect(wrong.problems == ["This isn’t one of your recovery codes, or it was used already."])
             #expect(try await answer(wrong, codes[3].uppercased()).path == "/week")
             #expect(try await ana.visit("/me/two-step").text.contains("9 recovery codes left"))
             #expect(try await answer(try await logIn(site.browser()), codes[3]).status == 422)

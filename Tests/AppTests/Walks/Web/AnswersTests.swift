@@ -113,9 +113,9 @@ import Testing
                 "This address is too long", in: site)
             expectPage(
                 try await nobody.visit("/", ["X-Long": String(repeating: "k", count: 33_000)]), 431,
-                "Your browser sent too much along", in: site)
+                "Your browser sent too much", in: site)
             let many = Dictionary(uniqueKeysWithValues: (0..<101).map { ("X-Many-\($0)", "k") })
-            expectPage(try await nobody.visit("/", many), 431, "Your browser sent too much along", in: site)
+            expectPage(try await nobody.visit("/", many), 431, "Your browser sent too much", in: site)
             expectPage(
                 try await nobody.submit("/login", [("login", String(repeating: "k", count: 300_000))]), 413,
                 "That is too much at once", in: site)

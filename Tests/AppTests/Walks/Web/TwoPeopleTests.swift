@@ -280,7 +280,7 @@ import Testing
             _ = try await ana.visit("/events/new?draft=1").press("Keep as draft", filling: ["safety": "Wear a hat"])
             // The preview says so, and publishing asks once.
             let preview = try await old.press("Preview")
-            #expect(preview.text.contains("ana-ortiz kept something else of this draft meanwhile."))
+            #expect(preview.text.contains("ana-ortiz saved something else of this draft meanwhile."))
             let asked = try await preview.press("Publish")
             #expect(asked.status == 409 && asked.problems.first?.contains("isn’t published yet") == true)
             #expect(try site.count(of: "event") == 0)
