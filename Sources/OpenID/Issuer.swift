@@ -147,7 +147,7 @@ public final class Issuer: Sendable {
         return try await asking.value.get()
     }
 
-    /// Asks for it, and keeps what came of that.
+    /// Asks for it, and keeps the result.
     private func readDocument(at now: Int64) async -> Result<Document, IssuerProblem> {
         do throws(IssuerProblem) {
             let start = registration.issuer.hasSuffix("/") ? registration.issuer.dropLast() : registration.issuer[...]

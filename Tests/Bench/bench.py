@@ -591,7 +591,7 @@ def help_loads(town):
 
 
 def helping(count, work, options, scratch):
-    """Ways to help, what suits somebody, and what came of it. Gives how many answers were wrong."""
+    """Ways to help, suggestions and results. Returns how many answers were wrong."""
     town = HelpTown(scratch / "data-helping", work, count)
     loads = help_loads(town)
     rows = rounds([(town, load) for load in loads], options, scratch)

@@ -3,7 +3,7 @@ import Testing
 @testable import TemplateCompiler
 @testable import TemplatePages
 
-/// Whatever a template holds, the compiler says what is wrong and goes on.
+/// The compiler reports what is wrong with any template, and goes on.
 @Suite struct HostileTemplateTests {
     static let first = "{% template (x: String) %}\n"
 

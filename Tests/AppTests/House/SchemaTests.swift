@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-/// The tables as the migrations leave them, and what becomes of data from other programs than this one.
+/// The tables as the migrations leave them, and what happens to data of other programs.
 @Suite struct SchemaTests {
     static let file = SourcesTests.root.appending(path: "Sources/App/Schema/current.sql")
 

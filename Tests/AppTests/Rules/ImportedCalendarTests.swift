@@ -53,7 +53,7 @@ import Testing
         #expect(calendar.entries.map(line) == lines.dropFirst().filter { !$0.hasPrefix("! ") })
         #expect(
             calendar.problems.map(why) == lines.filter { $0.hasPrefix("! ") }.map { String($0.dropFirst(2)) })
-        // Whatever was read once has the same names the next time.
+        // An entry has the same names each time it is read.
         let again = try ImportedCalendar(iCalendar: Self.bytes(name), zone: zone, span: Self.span)
         #expect(again.entries == calendar.entries)
         let keys = calendar.entries.compactMap { entry in entry.uid.map { "\($0) \(entry.occurrence ?? "")" } }

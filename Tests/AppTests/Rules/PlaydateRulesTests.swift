@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `two hundred looks from moved cells tell no more than the cell`() {
-        // Whatever is asked, two homes of one cell give the same answer.
+        // Two homes in one cell give the same answer to every question.
         let cell = Cell(at: Coordinate(latitude: 37.35, longitude: -121.9)!)
         let corner = Coordinate(latitude: cell.middle.latitude + 0.008, longitude: cell.middle.longitude + 0.008)!
         #expect(Cell(at: corner) == cell)

@@ -1,13 +1,13 @@
 import Forms
 import Templating
 
-/// Where two sides talk about one thing: somebody who came to it (`guest`), and those whose it is.
+/// A conversation about one thing between two sides: somebody who came to it (`guest`), and its owner (`host`).
 struct TalkThread: Sendable {
     let id: ID<TalkThread>
     let about: About
-    /// What it is about, as it is called.
+    /// The title of the thing it is about.
     let title: String
-    /// The question that it began with; nil if it didn’t begin with one.
+    /// The private question that it began with, if there is one.
     let asked: PrivateQuestion?
     /// The person who promised something, signed up, or asked.
     let guest: ID<Account>
@@ -15,12 +15,11 @@ struct TalkThread: Sendable {
     let host: ID<Account>
     /// The account at the other end: the host’s for the guest, the guest’s for all others.
     let other: Author
-    /// What the other side is called where that isn’t what its account calls itself: the organization, or the first
-    /// name that a helper gave it.
+    /// The other side's name if it isn't the account's: the organization's, or the first name that a helper gave it.
     let called: String?
-    /// Messages that its reader hasn’t read yet.
+    /// The number of messages that the reader hasn’t read yet.
     let unread: Int
-    /// When it was done or over, or will be; nil where nobody knows yet.
+    /// When the thing was or will be over; nil if that isn't known yet.
     let overAt: Instant?
 
     /// A private question, and its answer if there is one.
@@ -32,21 +31,21 @@ struct TalkThread: Sendable {
         var answered: HTML { .paragraphs(of: answer) }
     }
 
-    /// What two sides can talk about: who they are, when it begins and when it is over say the comments here and
-    /// `TalkThread.overAt` for the database.
+    /// What two sides can talk about. The comments say who they are, and when the conversation begins and ends; for the
+    /// database `TalkThread.overAt` says it.
     enum About: Sendable {
-        /// Somebody who asked for something, and the one who promised it: from the promise on, at a home from the yes
-        /// on, until it is done or over.
+        /// Between the author of a need and the neighbor who promised it: from the promise on, for a home from the
+        /// author's yes on, until it is done or over.
         case need(ID<Need>)
-        /// Somebody who signed up to help where that waits for a yes, and all who look after everything of the
-        /// organization: from then on until the last shift is over; over at once if the place is given back, or the
-        /// answer is no. If there was no answer in time, it is over when the shift begins.
+        /// Between somebody whose sign-up to help waits for a yes, and all who look after everything of the
+        /// organization: from the sign-up on until the last shift is over. It ends at once if the place is given back
+        /// or the answer is no, and when the shift begins if there was no answer in time.
         case help(ID<Opportunity>)
-        /// Somebody who asked something about an event for its host alone, unnamed, and all who look after everything
-        /// of the host: until the event is over or called off; over at once where the question is closed.
+        /// Between an unnamed person with a private question about an event, and all who look after everything of its
+        /// host: until the event is over or called off. It ends at once if the question is closed.
         case question(ID<Question>, ID<Event>)
 
-        /// The part of the site it is of; nil of what can’t be switched off.
+        /// The part of the site it belongs to; nil if that can’t be switched off.
         var module: Module? {
             switch self {
             case .need: .needs
@@ -80,7 +79,7 @@ struct TalkThread: Sendable {
             }
         }
 
-        /// What stands before the first word.
+        /// The note above the first message.
         fileprivate var began: Words {
             switch self {
             case .need: "It is promised. Here you can agree on the rest: only the two of you read it."
@@ -97,7 +96,7 @@ struct TalkThread: Sendable {
             }
         }
 
-        /// Why nothing can be written anymore.
+        /// The reason why nothing can be written anymore.
         var closed: Words {
             switch self {
             case .need:
@@ -130,13 +129,13 @@ struct TalkThread: Sendable {
     static let kept = afterwards + Message.sealed
 
     var link: Link { .thread(id) }
-    /// What the other side is called.
+    /// The name of the other side.
     var name: Words {
         if about.hidesGuest, isGuest(other.account) { return "Somebody who asked" }
         return called.map { Words(verbatim: $0) } ?? other.name
     }
 
-    /// What the conversation is called.
+    /// The heading of its page.
     var heading: Words {
         about.hidesGuest && isGuest(other.account)
             ? "Messages with somebody who asked" : "Messages with \(name, as: "name")"

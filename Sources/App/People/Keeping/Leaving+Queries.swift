@@ -238,7 +238,7 @@ extension AuditEntry {
     fileprivate static func rename(
         _ account: ID<Account>, provider: ID<Provider>?, to name: String, in db: Connection
     ) throws {
-        // Whatever was done to the account, its user name is the only text that the log has of it.
+        // An action on the account has no other text in the log than its user name.
         try db.execute(
             """
             UPDATE staff_act SET subject = \(name)

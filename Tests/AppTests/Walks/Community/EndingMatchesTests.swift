@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-/// What becomes of a match that ends: who hears of it, what can be taken back, and that no words are lost.
+/// The end of a match: who is told, what can be taken back, and that no text is lost.
 @Suite struct EndingMatchesTests {
     /// Two that matched and agreed to meet.
     private static func agreed(in site: TestSite) async throws -> (ana: Browser, ben: Browser, match: String) {

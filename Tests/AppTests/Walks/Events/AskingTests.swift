@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-/// What hosts ask of families that register: consents, choices, lines; and what becomes of the answers.
+/// What hosts ask of families that register: consents, choices, lines; and how long the answers are kept.
 @Suite struct AskingTests {
     /// A word that stands nowhere else.
     private static let planted = "Quetzalcoatlito"

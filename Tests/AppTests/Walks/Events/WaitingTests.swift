@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-/// Waiting for a place: who is asked, for how long, and what becomes of it.
+/// Waiting for a place: who is asked, for how long, and what happens then.
 @Suite struct WaitingTests {
     /// An event with these places, all taken by Cleo's children.
     private func full(_ site: TestSite, spots: Int = 1) async throws -> (event: ID<Event>, party: ID<Registration>) {

@@ -908,7 +908,7 @@ import Testing
                 try await group.waitForAll()
             }
             #expect(try site.count(of: "need WHERE promised = 9") == 1 && site.count(of: "claim") == 3)
-            // Whatever the code did, the table itself refuses one too many.
+            // The table itself refuses one too many, even if the code didn't.
             await #expect(throws: (any Error).self) {
                 try await site.execute("UPDATE need SET promised = 12 WHERE id = \(id)")
             }

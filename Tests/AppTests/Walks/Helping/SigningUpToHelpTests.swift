@@ -4,7 +4,7 @@ import Testing
 
 @testable import App
 
-/// Signing up, promising, and what comes of it.
+/// Signing up, promising, and the results.
 @Suite struct SigningUpToHelpTests {
     @Test func `somebody signs up, stands on the list, and gives the place back`() async throws {
         try await withTestSite { site in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-/// How long a session holds, and what becomes of a form whose session ended.
+/// How long a session lasts, and what happens to a form whose session ended.
 @Suite struct SessionTests {
     @Test func `a session ends after 14 days without a visit`() async throws {
         try await withTestSite { site in

@@ -181,7 +181,7 @@ import Testing
             var before: [String: [String]] = [:]
             for press in 1...2 {
                 before = try await rows(of: site)
-                // Whatever were written would have another time.
+                // A row that was written would have another time.
                 site.clock.advance(by: .minutes(2))
                 let page = try await walk.sendUnchanged(on: path)
                 #expect(!page.redirects.isEmpty, "\(path), press \(press): \(page.status) \(page.problems)")
@@ -397,7 +397,7 @@ private struct FormLimitsWalk {
         try await refuse(form, texts, as: { _ in "a\u{FFFD}b" }, "a NUL")
     }
 
-    /// Whatever is right: what comes back is all that was typed.
+    /// Either is right; what comes back is everything that was typed.
     private mutating func tryValues(_ form: PageForm, on path: String) async throws {
         for value in Self.values {
             guard let form = try await fresh(form, on: path) else { return }
