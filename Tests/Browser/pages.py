@@ -394,7 +394,7 @@ def _(stage):
     guest = stage.visitor(PHONE).become_parent(["Robin", "Kim"])
     yield "nobody to look after them with me", guest.open("/me/guardian")
     page = pressed(guest, "/me/guardian", "Make a link", current_password=password)
-    link = page.locator("#guardian-link").inner_text()
+    link = page.locator("#link-once").inner_text()
     yield "a link for the other parent", page
     second = stage.visitor(PHONE).become_parent([])
     yield "an invitation", second.open(link)
@@ -409,7 +409,7 @@ def _(stage):
     page.get_by_role("radio", name="Looks after everything").check()
     page.locator("main [name='current_password']").fill(password)
     page.get_by_role("button", name="Make a link").click()
-    link = page.locator("#colleague-link").inner_text()
+    link = page.locator("#link-once").inner_text()
     yield "a link for somebody to look after it", page
     yield "an invitation to look after one's own", owner.open(link)
     colleague = stage.visitor(PHONE).become_parent([])
@@ -642,7 +642,7 @@ def _(stage):
     taken = "/signups/" + re.search(r"/signups/(\d+)", guest.get(helped[0]).text().split('id="mine"')[1])[1]
     yield "a shift with a child", guest.open(taken)
     page = pressed(guest, taken, "Take a place for a young person")
-    link = page.locator("#agree-link").inner_text()
+    link = page.locator("#link-once").inner_text()
     yield "a link for a parent, shown once", page
     yield "a shift with a young person", guest.open(taken)
     yield "what a parent is asked", visitor.open(link)
