@@ -94,10 +94,10 @@ struct ReportAnswer: Sendable {
         switch wasRight {
         case nil where isWritten:
             """
-            Somebody who runs this site looks at it soon. Then one letter to the address you left says what comes of \
-            it, and the address is erased.
+            Somebody who runs this site looks at it soon. Then one letter to the address you left tells you the \
+            outcome, and the address is erased.
             """
-        case nil: "Somebody who runs this site looks at it soon. Come back to this page to see what comes of it."
+        case nil: "Somebody who runs this site looks at it soon. Come back to this page to see the outcome."
         case true?: "Thank you for telling us. Somebody who runs this site decided, and its author was told why."
         case false?: "Thank you for looking out. If it changes, you can report it again."
         }

@@ -128,7 +128,7 @@ import Testing
             let sent = try await form.press(
                 "Send the report", filling: ["reason": "spam", "email": "nan@example.org"])
             #expect(sent.heading == "Your report waits for a look" && sent.path.hasPrefix("/reports/"))
-            #expect(sent.text.contains("one letter to the address you left says what comes of it"))
+            #expect(sent.text.contains("one letter to the address you left tells you the outcome"))
             // After a step back the form is drawn anew: the same from the same address is the same report.
             let again = try await site.browser().visit("/reports/new?about=post-1").press(
                 "Send the report", filling: ["reason": "spam", "email": "nan@example.org"])
