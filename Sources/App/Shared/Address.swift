@@ -39,7 +39,10 @@ struct Address: Sendable, Hashable {
     var words: Words { Words(AddressLine(name: "", address: self)) }
 
     /// The address on one line, with its country: `180 Park Ave, San Jose, CA 95113, United States`.
-    var withCountry: Words { [Words(verbatim: line), Words(CountryName(code: country))].listed(.short) }
+    /// Maps read it in each language, so no word stands between them.
+    var withCountry: Words {
+        Words(joining: [Words(verbatim: "\(line), "), Words(CountryName(code: country))])
+    }
 
     /// Whether it is in the script of a country that writes the largest part first.
     private var isNative: Bool {

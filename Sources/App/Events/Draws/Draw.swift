@@ -147,7 +147,8 @@ struct DrawForm: Form {
             \.events,
             candidates.map { event in
                 let places = Words("{count} place", plural: "{count} places", count: event.spots ?? 0)
-                return Choice(event.id, event.readersTitle, detail: [event.day.shortName, places].listed(.short))
+                let detail = Words(joining: [event.day.shortName, Words(verbatim: " · "), places])
+                return Choice(event.id, event.readersTitle, detail: detail)
             })
     }
 }

@@ -47,6 +47,12 @@ import Testing
             #expect(value("SUMMARY", in: event) == "Kite day")
             #expect(value("DESCRIPTION", in: event)?.hasPrefix("Kites\\; sun\\, wind.\\nBring string.") == true)
             #expect(value("LOCATION", in: event) == "180 Park Ave\\, San Jose\\, CA 95113\\, United States")
+            // Maps read it as an address, in each language.
+            for (language, country) in [("es", "Estados Unidos"), ("de", "Vereinigte Staaten")] {
+                let told = try await site.browser().visit("/events/1.ics?lang=\(language)")
+                let same = try #require(events(told).first)
+                #expect(value("LOCATION", in: same) == "180 Park Ave\\, San Jose\\, CA 95113\\, \(country)")
+            }
             #expect(value("CATEGORIES", in: event) == "outdoors,crafts")
             #expect(value("URL", in: event) == "http://localhost:8080/events/1")
             #expect(page.string.contains("BEGIN:VTIMEZONE\r\nTZID:America/Los_Angeles\r\n"))
