@@ -157,11 +157,19 @@ struct ImportForm: PlaceForm, Equatable {
 
     /// Whether what the calendar says of a place is only a name, so that it counts as a room at the usual address.
     func isOnlyNamed(_ place: String, among places: KnownPlaces) -> Bool {
+        guard Self.onlineLink(place) == nil else { return false }
         guard let known = known(place, among: places) else { return true }
         // It may be the usual address itself, as on an envelope.
         if let said = SaidAddress(place, country: country), said.address.isSame(as: address) { return false }
         // An earlier entry may have been published at the usual address.
         return known.address == address && folded(known.name) != folded(placeName ?? "")
+    }
+
+    /// The link of what takes place online: many calendars say it in place of a place.
+    static func onlineLink(_ place: String) -> String? {
+        let said = SaidAddress.tidy(place[...])
+        guard said.contains("://"), !said.contains(where: \.isWhitespace) else { return nil }
+        return OutsideLink.read(said)
     }
 
     private func known(_ text: String, among places: KnownPlaces) -> Place? {
@@ -206,13 +214,17 @@ struct ImportForm: PlaceForm, Equatable {
             form.date = max(form.date, next)
             form.endDate = form.endDate.flatMap { $0 > form.date ? $0 : nil }
         }
-        form.placeName = place.name.isEmpty ? nil : Self.cut(place.name, to: 80)
-        form.street = place.address.street
-        form.city = place.address.city
-        form.state = place.address.state
-        form.zip = place.address.zip
-        form.country = place.address.country
-        form.putPin(place.coordinate)
+        if let link = Self.onlineLink(content.place) {
+            form.onlineURL = link
+        } else {
+            form.placeName = place.name.isEmpty ? nil : Self.cut(place.name, to: 80)
+            form.street = place.address.street
+            form.city = place.address.city
+            form.state = place.address.state
+            form.zip = place.address.zip
+            form.country = place.address.country
+            form.putPin(place.coordinate)
+        }
         if let spots, spots > 100 { form.moreSpots = spots } else { form.spots = spots }
         (form.ageFrom, form.ageTo, form.price) = (ageFrom, ageTo, price)
         let tags = (tagList + content.tags.flatMap { Tag.list($0) }).uniqued().filter(Tag.fits)
@@ -227,9 +239,11 @@ struct ImportForm: PlaceForm, Equatable {
     private func description(of content: ImportContent) -> String {
         var text = content.text
         if text.count < 10 {
-            let rest = [content.title, text, content.place, about ?? ""].filter { !$0.isEmpty }
+            // The link of what takes place online is for those who take part.
+            let place = Self.onlineLink(content.place) == nil ? content.place : ""
+            let rest = [content.title, text, place, about ?? ""].filter { !$0.isEmpty }
             text = rest.joined(separator: "\n\n")
-            if text.count < 10 { text += "\n\n\(place.line)" }
+            if text.count < 10 { text += "\n\n\(self.place.line)" }
         }
         let link = content.link.isEmpty || text.contains(content.link) ? "" : "\n\n\(content.link)"
         return Self.cut(text, to: 4_000 - link.count) + link
@@ -246,7 +260,7 @@ struct ImportForm: PlaceForm, Equatable {
     /// The event fields that come from a calendar; those on one line belong together.
     static let groups = [
         ["title"], ["description"], ["date", "start_time", "end_date", "end_time"],
-        ["place_name", "address", "city", "state", "zip", "country", "lat", "lon"], ["tags"],
+        ["place_name", "address", "city", "state", "zip", "country", "lat", "lon"], ["online_url"], ["tags"],
     ]
 
     /// The values of these fields, to detect later edits by hand.

@@ -136,7 +136,9 @@ private struct ImportDesk {
         if let pin = place.coordinate, pin == (try Gazetteer.coordinate(of: place.address, in: db)) {
             place.coordinate = nil
         }
-        let isThere = stored.map { $0.venue.address == place.address } ?? false
+        // What takes place online goes by the town's clock.
+        let isThere =
+            ImportForm.onlineLink(entry.says.place) != nil || stored.map { $0.venue.address == place.address } ?? false
         let clock = try isThere ? stored?.venue.clock ?? settings.zone : self.zone(at: place.address, in: db)
         let new = form.event(saying: entry.says, at: place, in: clock, now: now)
         var pairs: [(name: String, value: String)]

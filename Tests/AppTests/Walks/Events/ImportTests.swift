@@ -138,6 +138,28 @@ import Testing
         }
     }
 
+    @Test func `what takes place online is told to those who come, and is nowhere in town`() async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let page = try await bring(
+                Self.calendar([("Tax help", 3, "LOCATION:https://meet.example/123")]), by: ben)
+            #expect(!page.text.contains("They will be shown at"))
+            _ = try await page.press("Publish")
+            #expect(
+                try site.count(
+                    of: "event WHERE online_url = 'https://meet.example/123' AND place_name = '' AND city = ''") == 1)
+            let shown = try await site.browser().visit("/events/1")
+            #expect(shown.text.contains("Tax help") && shown.text.contains("Online"))
+            #expect(!shown.text.contains("meet.example") && !shown.text.contains("Directions"))
+            // Twin: once the calendar names a room, it is there, and the link is gone.
+            let moved = try await ben.visit("/me/imports/1").press(
+                "Read it now", filling: ["file": Self.calendar([("Tax help", 3, "LOCATION:Room 2")])])
+            _ = try await moved.press("Publish")
+            #expect(
+                try site.count(of: "event WHERE online_url = '' AND place_name = 'Room 2' AND city <> ''") == 1)
+        }
+    }
+
     @Test func `one that can't follow never stops the others, and its reason is said`() async throws {
         try await withTestSite { site in
             let ben = try await site.signIn(.ben, as: .provider)
