@@ -204,8 +204,8 @@ struct OpportunityEditing: Sendable {
     var search = PlaceSearch()
 
     var isNew: Bool { stored == nil }
-    /// The address that the form is sent to: it names the kind of a new one, because Back asks for the address of a page
-    /// that was itself an answer.
+    /// The address that the form is sent to. It names the kind of a new one: Back asks for the address of a page that
+    /// was itself an answer.
     func action(for kind: Opportunity.Kind?) -> Link {
         stored.map { $0.link / "edit" } ?? Link.newOpportunity.with("kind", kind?.rawValue)
     }

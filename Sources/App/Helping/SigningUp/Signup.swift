@@ -322,7 +322,7 @@ struct HelperList: Sendable {
         let confirmed: Contribution.Confirmation?
         /// The form's values: initially the confirmation, the reported hours, or the shift's times and hours.
         var entry: Entry
-        /// The values when a correction form was drawn; nil for others.
+        /// The values with which the form was drawn; nil before it is sent.
         var drawn: Entry?
 
         /// An organization's values for one day of one helper.
@@ -352,8 +352,8 @@ struct HelperList: Sendable {
             guard let confirmed else { return nil }
             let hours = Hours.words(confirmed.minutes)
             let time = confirmed.arrived.map { EventTimes.words(from: $0, to: confirmed.left) }
-            let parts: [Words?] = [stay.shift == nil ? day.name : nil, time, hours]
-            return parts.compactMap(\.self).listed(.short)
+            let facts = [stay.shift == nil ? day.name : nil, time].compactMap(\.self)
+            return Words(joining: facts.flatMap { [$0, Words(verbatim: " · ")] } + [hours])
         }
 
         func canChange(at now: Instant) -> Bool { confirmed != nil && stay.canCorrect(day, at: now) }
@@ -404,6 +404,9 @@ struct HelperList: Sendable {
         var departureField: String { "out-\(key)" }
         var missedField: String { "missed-\(key)" }
         var drawnField: String { "drawn-\(key)" }
+
+        /// Whether other times or hours were typed than the form was drawn with.
+        var isTyped: Bool { drawn.map { $0.kept != entry.kept } ?? false }
 
         /// Whether a form contained this row.
         func isIn(_ body: FormBody) -> Bool { body[field] != nil }
@@ -544,9 +547,14 @@ struct HelperList: Sendable {
         return holders.contains { key.hasPrefix("\($0.typed)-") }
     }
 
-    /// Whether a form said something else of somebody than what was confirmed since its page was drawn.
+    /// Whether a form said something else of somebody than what was confirmed, or marked as an absence, since its page
+    /// was drawn.
     func isOvertaken(by body: FormBody, isAll: Bool) -> Bool {
-        days.contains { row in
+        let keys = body.entries.compactMap { $0.name.hasPrefix("hours-") ? String($0.name.dropFirst(6)) : nil }
+        let isAbsent = keys.contains { key in
+            (isAll || body["confirm-\(key)"] != nil) && body["missed-\(key)"] == nil && isMissed(key)
+        }
+        return isAbsent || days.contains { row in
             guard row.confirmed != nil, row.isIn(body) else { return false }
             let typed = row.filled(from: body).entry
             guard isAll || typed.isChosen || typed.isMissed else { return false }

@@ -225,6 +225,14 @@ struct SignupController {
         let isOvertaken = list.isOvertaken(by: context.body, isAll: isAll)
         let missed = rows.filter(\.entry.isMissed).map(\.stay.holder)
         var all: [Contribution.Confirmation] = []
+        // Times that were typed beside an unchecked box would be lost without a word.
+        if !isAll, let row = rows.first(where: { $0.isTyped && !$0.entry.isChosen && !$0.entry.isMissed }) {
+            let words: Words = """
+                You changed the times or hours of \(row.name, as: "name"), but the box beside the name isn’t checked: \
+                check it, or change them back. Nothing is confirmed yet.
+                """
+            list.problems.append(Problem(name: row.tick, words: words))
+        }
         for row in rows where !row.entry.isMissed && (isAll || row.entry.isChosen) {
             do throws(HelperList.HoursRow.Unfit) {
                 all.append(try row.confirmation())

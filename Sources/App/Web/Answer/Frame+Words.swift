@@ -42,8 +42,8 @@ extension Flash {
         case .hoursSettled: "These were confirmed meanwhile."
         case .hoursOvertaken:
             """
-            Saved. Somebody else confirmed some of them meanwhile, with other times or hours: those count. Please look \
-            at them.
+            Saved. Somebody else confirmed some of them meanwhile with other times, or noted that they did not come: \
+            that counts. Please look at them.
             """
         case .reviewed: "Your review is published."
         case .reviewDeleted: "Your review is deleted."

@@ -262,7 +262,7 @@ import Testing
                 "Make my certificate", filling: ["name": "Ana Ortiz", "year": "2027"])
             #expect(sheet.text.contains("3 hours"))
             let list = try await ben.visit(path + "/signups")
-            #expect(list.text.contains("11 AM to 2 PM, 3 hours") && list.value(of: "out-1-2027-03-27") == "14:00")
+            #expect(list.text.contains("11 AM to 2 PM · 3 hours") && list.value(of: "out-1-2027-03-27") == "14:00")
             let wrong = try await list.press(
                 "Change these hours: Ana Ortiz", filling: ["hours-1-2027-03-27": "many"])
             #expect(wrong.status == 422 && wrong.value(of: "hours-1-2027-03-27") == "many")
@@ -303,7 +303,31 @@ import Testing
             // Twin: 90 days later nobody knows anymore.
             site.clock.advance(by: .days(120))
             let late = try await site.signIn(.ben, as: .provider).visit(path + "/signups")
-            #expect(late.text.contains("11 AM to 2 PM, 3 hours") && !late.text.contains("Change these hours"))
+            #expect(late.text.contains("11 AM to 2 PM · 3 hours") && !late.text.contains("Change these hours"))
+        }
+    }
+
+    @Test func `times that were typed beside an unchecked box are not lost`() async throws {
+        try await withTestSite { site in
+            let (path, ben, _, _) = try await over(site)
+            let list = try await ben.visit(path + "/signups")
+            let typed: [String: Filling] = ["confirm-1-2027-03-27": .tick(true), "out-3-2027-03-27": "12:30"]
+            let asked = try await list.press("Confirm these hours", filling: typed)
+            #expect(asked.status == 422 && asked.text.contains("isn’t checked"))
+            #expect(asked.value(of: "out-3-2027-03-27") == "12:30")
+            #expect(try site.count(of: "contribution WHERE confirmed IS NOT NULL") == 0)
+            // It is asked for again as long as it is so, and with the box all of it counts.
+            #expect(try await asked.press("Confirm these hours").status == 422)
+            _ = try await asked.press("Confirm these hours", filling: ["confirm-3-2027-03-27": .tick(true)])
+            #expect(try site.count(of: "contribution WHERE signup_id = 1 AND confirmed = 180") == 1)
+            #expect(try site.count(of: "contribution WHERE signup_id = 3 AND confirmed = 90") == 1)
+        }
+        // Twin: boxes alone leave the others as they are.
+        try await withTestSite { site in
+            let (path, ben, _, _) = try await over(site)
+            let list = try await ben.visit(path + "/signups")
+            _ = try await list.press("Confirm these hours", filling: ["confirm-1-2027-03-27": .tick(true)])
+            #expect(try site.count(of: "contribution WHERE confirmed IS NOT NULL") == 1)
         }
     }
 
@@ -382,7 +406,10 @@ import Testing
             #expect(noted.value(of: "hours-3-2027-03-27") == nil && noted.value(of: "hours-1-2027-03-27") != nil)
             // What they say stands beside it.
             #expect(noted.text.contains("says 2 hours"))
-            for page in [noted, list] { _ = try await page.press("Confirm hours for all who came") }
+            _ = try await noted.press("Confirm hours for all who came")
+            // On a page from before they are among all: that they aren’t confirmed is said.
+            #expect(
+                try await list.press("Confirm hours for all who came").text.contains("noted that they did not come"))
             #expect(try site.count(of: "contribution WHERE signup_id = 3 AND confirmed IS NULL") == 1)
             #expect(try site.count(of: "absence WHERE signup_id = 3") == 1)
             // Twin: once they came after all, what they said waits again.

@@ -158,7 +158,7 @@ import Testing
                 let done = try await list.press(
                     "Confirm hours for all who came", filling: ["out-g1-2027-03-27": "12:30"])
                 #expect(done.flash?.contains("They are told") != true, "nobody tells them")
-                #expect(done.path == path + "/signups" && done.text.contains("11 AM to 12:30 PM, 1.5 hours"))
+                #expect(done.path == path + "/signups" && done.text.contains("11 AM to 12:30 PM · 1.5 hours"))
             }
             #expect(
                 try site.count(
