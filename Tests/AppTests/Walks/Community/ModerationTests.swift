@@ -302,6 +302,10 @@ import Testing
             let link = LetterLink.appeal.link(to: ID(1), for: try await site.account(of: .ana), seal).string
             let page = try await site.browser().visit(link)
             #expect(page.heading == "Your account is suspended" && page.text.contains("It is advertising."))
+            // Nothing leads to a log-in that refuses, and staff don’t read that others see it.
+            #expect(!page.html.all("a").contains { $0["href"] == "/inbox" })
+            let matter = try await mira.visit("/admin/queue/post-1")
+            #expect(!matter.text.contains("Visible") && matter.html.all("li").contains { $0.text == "Suspended" })
             _ = try await page.press("Send the answer", filling: ["answer": "It was a joke."])
             #expect(try site.count(of: "matter WHERE waits_for = 'answer' AND since IS NOT NULL") == 1)
             for wrong in ["/appeals/1", "/appeals/decision-1", link + "x", "/appeals/decision-2.\(link.suffix(43))"] {
