@@ -483,6 +483,8 @@ extension Registration {
         var lastOffer: Offer?
 
         var day: Day { schedule.day }
+        /// Whether one of the dates that it stands for has changes that the family hasn't seen.
+        var hasLaterChanges: Bool { later.contains { !$0.changes.isEmpty } }
         var start: TimeOfDay { schedule.start }
         var end: TimeOfDay? { schedule.end }
         var startsAt: Instant { schedule.startsAt }

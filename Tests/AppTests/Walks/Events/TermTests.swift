@@ -135,6 +135,30 @@ import Testing
         }
     }
 
+    @Test func `a date of a term that was moved is in sight, though one line stands for all`() async throws {
+        try await withTestSite { site in
+            let (ben, dates) = try await term(site, dates: 4)
+            let mo = try await children(["Mo"], in: site)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/events/\(dates[0])/dates").press(
+                "Register for all dates", filling: ["child": .texts(mo)])
+            func folds(_ path: String) async throws -> [Element] {
+                try await ana.visit(path).html.all("details").filter { $0.text.contains("And 3 more dates") }
+            }
+            // Twin: as long as nothing has changed they are folded away.
+            for path in ["/", "/me/registrations"] {
+                #expect(try await folds(path).map { $0["open"] != nil } == [false], "\(path)")
+            }
+            _ = try await ben.visit("/events/\(dates[2])/edit").press("Preview", filling: ["start_time": "11:00"])
+                .press("Publish the change")
+            for path in ["/", "/me/registrations"] {
+                let found = try await folds(path)
+                #expect(found.map { $0["open"] != nil } == [true], "\(path)")
+                #expect(found.first?.text.contains("This has changed since you registered.") == true, "\(path)")
+            }
+        }
+    }
+
     @Test func `a family that joins late gets the dates that haven’t begun`() async throws {
         try await withTestSite { site in
             let (_, dates) = try await term(site)
