@@ -451,6 +451,10 @@ extension Submission where F == OpportunityForm {
         }
     }
 
+    /// Where the next row will stand on the page.
+    var nextShift: String { "shift-\(form.shownShifts + 1)" }
+    var nextThing: String { "thing-\(form.shownThings + 1)" }
+
     /// The hidden pairs of the visible form, without those of rows, which are drawn with them in the part that a button
     /// changes.
     var unseen: [(name: String, value: String)] {
