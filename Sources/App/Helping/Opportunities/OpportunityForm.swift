@@ -90,7 +90,8 @@ struct OpportunityForm: PlaceForm {
                 .hint("Without it, everybody who signs up has the place at once."),
             .number("age_from", \.ageFrom, "From what age", 0...99).narrow.conditional,
             .checkbox("with_adult", \.withAdult, "Younger ones with an adult who comes along"),
-            .checkbox("children", \.isWithChildren, "Children may come along"),
+            .checkbox("children", \.isWithChildren, "Children may come along")
+                .hint("Without the box above they take no place, and you don’t read who comes."),
             .checkbox("home", \.isAtHome, "It can be done from home").hint("Then the address may stay empty."),
             .text("place_name", \.placeName, "Name of the place", 1...80),
             .country(\.country),

@@ -22,6 +22,21 @@ import Testing
         return id
     }
 
+    @Test func `where children may come along without a place, the page says so`() async throws {
+        try await withTestSite { site in
+            let free = try await Self.shift(site) { ($0.withAdult, $0.isWithChildren) = (false, true) }
+            // Twin: where each has a place, it is chosen on the page.
+            let seated = try await Self.shift(site) { $0.isWithChildren = true }
+            _ = try await site.child("Mo", of: .ana, year: 2020)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let words = "Children may come along; they need no place"
+            let one = try await ana.visit("/opportunities/\(free)")
+            let other = try await ana.visit("/opportunities/\(seated)")
+            #expect(one.text.contains(words) && !one.text.contains("Mo 7 years"))
+            #expect(!other.text.contains(words) && other.text.contains("Mo 7 years"))
+        }
+    }
+
     @Test func `a child is ticked beside its adult, takes a place, and only the organization reads who it is`()
         async throws
     {
