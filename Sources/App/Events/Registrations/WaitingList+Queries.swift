@@ -525,12 +525,14 @@ extension Registration {
 
         init(for event: ID<Event>, in tx: Transaction) throws {
             let isOver: SQL = "state = 'offered' AND offer_ends_at <= \(tx.now)"
+            // From 'offered' to 'waiting', which each event's page asks for: for a list of states SQLite would make a
+            // table in memory each time.
             let found: (Int?, Int?, Int?)? = try tx.first(
                 """
                 SELECT CAST(sum(CASE WHEN state = 'waiting' THEN 1 ELSE 0 END) AS BIGINT),
                     CAST(sum(CASE WHEN state = 'offered' AND offer_ends_at > \(tx.now) THEN 1 ELSE 0 END) AS BIGINT),
                     CAST(sum(CASE WHEN \(isOver) THEN offered ELSE 0 END) AS BIGINT)
-                FROM registration WHERE event_id = \(event) AND state IN ('waiting', 'offered')
+                FROM registration WHERE event_id = \(event) AND state >= 'offered'
                 """
             ) { (try $0.next(), try $0.next(), try $0.next()) }
             (waiting, offered, lapsed) = (found?.0 ?? 0, found?.1 ?? 0, found?.2 ?? 0)

@@ -92,11 +92,10 @@ extension Notice {
                 FROM account JOIN \(readers) WHERE \(accounts)\(wish(news.kind, .inbox))
                 """)
             if count > 0 {
-                try tx.execute(
-                    """
-                    UPDATE account SET unread = unread + 1
-                    WHERE id IN (SELECT account_id FROM notice WHERE id > \(last))
-                    """)
+                // Most news have one reader, whom SQLite finds without a table in memory.
+                let told: SQL = "SELECT account_id FROM notice WHERE id > \(last)"
+                let isReader: SQL = count == 1 ? "id = (\(told) LIMIT 1)" : "id IN (\(told))"
+                try tx.execute("UPDATE account SET unread = unread + 1 WHERE \(isReader)")
             }
             if count > 0, !news.isOnlyInbox {
                 let end = news.endsAt ?? tx.now + news.kind.shelfLife
@@ -192,7 +191,10 @@ extension Notice {
         guard let event = news.event,
             let host: ID<Account> = try tx.value("SELECT account_id FROM event WHERE id = \(event)")
         else { return }
-        let readers = Colleague.told(of: news.kind, at: host, and: others, by: doer)
+        // Most hosts are alone, and for a list of readers SQLite makes a table in memory in each of these statements.
+        let isAlone = try others == nil && !tx.exists("SELECT 1 FROM colleague WHERE host_id = \(host)")
+        let readers: SQL =
+            isAlone ? "account.id = \(host)" : Colleague.told(of: news.kind, at: host, and: others, by: doer)
         let last = try newest(in: tx)
         try tell(news, readers, after: last, in: tx)
         if news.kind == .booked { try Digest.add(event, of: readers, in: tx) }
