@@ -182,15 +182,17 @@ extension Activity: PlaceOffering {
         "event.sessions AND event.sessions = TRUE AND activity.starts_at > \(now)"
     }
 
-    /// People waiting for an activity with room, at an open event that has room for them or where they already are.
+    /// People waiting for an activity with room, at an open event that has room for them or where they already are. In
+    /// this order, because few wait: looked for by event or account, it took 150 ms each minute with 100,000 events.
     private static func canHave(_ kind: SQL, _ now: Instant) -> SQL {
         """
         FROM activity_wait
-        JOIN activity ON activity.id = activity_wait.activity_id
-        JOIN event ON event.id = activity.event_id
-        JOIN account ON account.id = activity_wait.account_id
-        WHERE account.suspended_at IS NULL AND event.listed AND \(Event.isOpen(now))
-            AND \(kind)
+        CROSS JOIN activity
+        CROSS JOIN event
+        CROSS JOIN account
+        WHERE activity.id = activity_wait.activity_id AND event.id = activity.event_id
+            AND account.id = activity_wait.account_id AND account.suspended_at IS NULL
+            AND event.listed AND \(Event.isOpen(now)) AND \(kind)
             AND activity.cancelled_at IS NULL
             AND (activity.spots IS NULL OR activity.taken < activity.spots)
             AND (event.spots IS NULL OR event.taken < event.spots OR EXISTS (
