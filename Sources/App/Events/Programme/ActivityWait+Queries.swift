@@ -190,8 +190,8 @@ extension Activity: PlaceOffering {
         CROSS JOIN activity
         CROSS JOIN event
         CROSS JOIN account
-        WHERE activity.id = activity_wait.activity_id AND event.id = activity.event_id
-            AND account.id = activity_wait.account_id AND account.suspended_at IS NULL
+        WHERE activity_wait.activity_id > 0 AND activity.id = activity_wait.activity_id
+            AND event.id = activity.event_id AND account.id = activity_wait.account_id AND account.suspended_at IS NULL
             AND event.listed AND \(Event.isOpen(now)) AND \(kind)
             AND activity.cancelled_at IS NULL
             AND (activity.spots IS NULL OR activity.taken < activity.spots)
