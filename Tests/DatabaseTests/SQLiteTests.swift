@@ -171,6 +171,14 @@ import Testing
         }
     }
 
+    @Test func `statements are told apart by their bytes`() {
+        // To Swift's `==` both are the same é.
+        #expect(StatementText("SELECT '\u{E9}'") != StatementText("SELECT 'e\u{301}'"))
+        #expect(StatementText("SELECT ' · '") == StatementText("SELECT ' · '"))
+        #expect(StatementText("SELECT ' · '") != StatementText("SELECT ' - '"))
+        #expect(StatementText("") == StatementText("") && StatementText("") != StatementText("SELECT 1"))
+    }
+
     @Test func `statements that differ in one place are never taken for each other`() throws {
         let database = try Bench().open()
         let long = String(repeating: "7", count: 60)
