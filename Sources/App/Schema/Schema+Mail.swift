@@ -20,7 +20,8 @@ extension Schema {
                 registration_id @integer REFERENCES registration (id) ON DELETE CASCADE,
                 detail @text NOT NULL DEFAULT '',
                 secret @text NOT NULL DEFAULT '',
-                state @text NOT NULL DEFAULT 'waiting' CHECK (state = 'waiting' OR state = 'sent' OR state = 'failed' OR state = 'late'),
+                state @text NOT NULL DEFAULT 'waiting' CHECK (
+                    state = 'waiting' OR state = 'sent' OR state = 'failed' OR state = 'late'),
                 tries @integer NOT NULL DEFAULT 0,
                 answer @text NOT NULL DEFAULT '',
                 created_at @integer NOT NULL,

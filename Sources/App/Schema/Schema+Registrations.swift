@@ -20,7 +20,8 @@ extension Schema {
                 event_id @integer NOT NULL REFERENCES event (id),
                 account_id @integer REFERENCES account (id) ON DELETE CASCADE,
                 state @text NOT NULL CHECK (
-                    state = 'confirmed' OR state = 'waiting' OR state = 'offered' OR state = 'queued' OR state = 'cancelled'),
+                    state = 'confirmed' OR state = 'waiting' OR state = 'offered' OR state = 'queued'
+                        OR state = 'cancelled'),
                 fits @boolean NOT NULL DEFAULT FALSE,
                 turn @integer,
                 offered @integer NOT NULL DEFAULT 0 CHECK (offered >= 0),
