@@ -574,7 +574,10 @@ def _(stage):
 @test("the back button brings back the rows that were added in place: sessions and questions, shifts")
 def _(stage):
     host = stage.visitor(PHONE).become_provider().open("/events/new")
-    fill(host, event(title="Mud week", date=soon(10), end_date=soon(11)))
+    camp = event(title="Mud week", date=soon(10), end_date=soon(11), start_time="09:00", end_time="15:00")
+    # Each session has places of its own.
+    del camp["spots"]
+    fill(host, camp)
     host.get_by_text("Questions and consents for families").click()
     press(host, "A choice of answers")
     question = {"question.0.text": "Which size?", "question.0.options": "small\nlarge", "question.0.required": "1"}
