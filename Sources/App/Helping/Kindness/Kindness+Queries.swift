@@ -84,8 +84,9 @@ extension ShownKindness {
             switch part {
             case .level: level = standing.level
             case .badges: badges = try Standing.badges(of: account, in: tx).map { ($0.badge, $0.day) }
-            case .streak: self.streak = streak.length
-            case .record: record = streak.record
+            // Of none nothing is said: a streak that was lost shames nobody.
+            case .streak: self.streak = streak.length > 0 ? streak.length : nil
+            case .record: record = streak.record > 0 ? streak.record : nil
             case .history:
                 let deeds: [(act: ID<KindAct>, day: Day)] = try tx.all(
                     """

@@ -100,6 +100,20 @@ import Testing
         }
     }
 
+    @Test func `of a streak that is none nothing is said`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let before = try await ana.visit("/me").text
+            #expect(before.contains("Level 1") && !before.contains("in a row") && !before.contains("Record"))
+            _ = try await ana.visit("/kindness/acts/101").press("Enter it", filling: ["note": "For Mr. Weber"])
+            let now = try await ana.visit("/me").text
+            #expect(now.contains("1 day in a row") && now.contains("Record: 1 day"))
+            site.clock.advance(by: .days(10))
+            let later = try await ana.visit("/me").text
+            #expect(!later.contains("in a row") && later.contains("Record: 1 day"))
+        }
+    }
+
     @Test func `others see of one’s kind acts what one shows them, and nothing else`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana, as: .parent)
