@@ -627,6 +627,26 @@ def _(stage):
     assert "kind=volunteer#shift-3" in host.get_by_role("button", name="One more shift").get_attribute("formaction")
 
 
+@test("a row that was taken away stays away on the way back from the preview")
+def _(stage):
+    host = stage.visitor(PHONE).become_provider()
+    asks = {
+        f"question.{row}.{name}": value
+        for row in range(2)
+        for name, value in {
+            "id": "", "kind": "line", "text": f"Question {row}?", "why": "", "for": "child", "erase_days": "30",
+        }.items()
+    }
+    page = host.open(f"{host.publish(**asks)}/edit")
+    press(page, "Remove question 1")
+    expect(page.locator("[name='question.1.text']")).to_have_count(0)
+    press(page, "Preview")
+    page.get_by_role("button", name="Publish").wait_for()
+    page.go_back()
+    expect(page.locator("[name='question.0.text']")).to_have_value("Question 1?")
+    expect(page.locator("[name='question.1.text']")).to_have_count(0)
+
+
 @test("Back from what was published leads to its form's address, and asks for nothing again")
 def _(stage):
     page = stage.visitor(PHONE).become_provider().open("/needs/new")

@@ -44,15 +44,21 @@ export default function parts(form) {
       done ?? fresh.querySelector("[data-tells]")?.textContent.trim() ?? ""
   })
 
-  // Back from a preview, rows that were added in place aren't in the page that came: sent along, the server draws them,
-  // in all parts that have rows. Of boxes those go along that were ticked, as `keep` names them: "question.0.for=child".
+  // Back from a preview, rows that were added in place aren't in the page that came, and rows that were taken away are:
+  // the server draws those that there were, in all parts that have rows. Boxes go along that were ticked, as `keep` names
+  // them: "question.0.for=child".
+  const isRow = name => /\.\d+\./.test(name)
   const back = () => {
     const again = form.querySelector("[data-again]")
-    const rows = [...form.kept]
+    if (!again || !form.kept.size) return
+    const added = [...form.kept]
       .flatMap(([name, value]) => typeof value != "boolean" ? [[name, value]] : value ? [name.split("=")] : [])
-      .filter(([name]) => again && /\.\d+\./.test(name) && !form.elements[name])
-    for (const [name, value] of rows) again.after(Object.assign(document.createElement("input"), { type: "hidden", name, value }))
-    if (rows.length) again.click()
+      .filter(([name]) => isRow(name) && !form.elements[name])
+    const gone = [...form.elements]
+      .filter(it => isRow(it.name) && !form.kept.has(it.name) && !form.kept.has(`${it.name}=${it.value}`))
+    for (const [name, value] of added) again.after(Object.assign(document.createElement("input"), { type: "hidden", name, value }))
+    for (const it of gone) it.disabled = true
+    if (added.length || gone.length) again.click()
   }
   form.kept ? back() : form.addEventListener("kept", back)
 
