@@ -21,7 +21,7 @@ struct LocalTime: FormValue, Equatable {
     init?(typed: String, in country: String) {
         // Both may contain spaces and commas: `March 25, 2027 at 9:00 a. m.`
         let ends = typed.indices.filter { typed[$0] == "T" || typed[$0].isWhitespace || typed[$0].isComma }
-        for end in ends.suffix(4).reversed() {
+        for end in ends.suffix(6).reversed() {
             if let day = Day(typed: typed[..<end].squeezed, in: country),
                 let time = TimeOfDay(typed: typed[typed.index(after: end)...].squeezed)
             {

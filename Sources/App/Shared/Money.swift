@@ -44,6 +44,10 @@ extension Money {
     private static let free: Set<String> = [
         "free", "gratis", "kostenlos", "kostenfrei", "frei", "umsonst", "gratuito", "gratuita", "grátis", "gratuit",
         "مجاني", "مجانية", "مجانا", "مجانًا", "無料", "免费", "免費", "무료", "бесплатно", "безкоштовно", "ücretsiz",
+        "free entry", "free admission", "free of charge", "no charge", "no cost", "eintritt frei", "freier eintritt",
+        "entrada libre", "entrada gratuita", "entrada gratis", "entrée libre", "entrée gratuite", "ingresso libero",
+        "ingresso gratuito", "entrada franca", "bezpłatnie", "za darmo", "zdarma", "ingyenes", "besplatno", "δωρεάν",
+        "חינם", "miễn phí", "ฟรี", "bedava", "kosteloos", "ilmainen", "maksuton",
     ]
 
     /// The highest accepted amount, in whole units.
@@ -63,11 +67,16 @@ extension Money {
     init(reading typed: String, currency: String, in country: String?) throws(Flaw) {
         let text = typed.replacing("\u{60C}", with: ",").plainSigns.trimmed
         let places = Currency.places(of: currency)
-        guard !Self.free.contains(text.lowercased()) else {
+        let words = text.lowercased()
+        guard !Self.free.contains(words.hasSuffix("!") ? String(words.dropLast()).trimmed : words) else {
             self.init(minorUnits: 0, currency: currency)
             return
         }
-        var number = Self.withoutDash(Self.withoutSign(text, of: currency, in: country))
+        if let cents = Self.cents(words, of: currency) {
+            self.init(minorUnits: cents, currency: currency)
+            return
+        }
+        var number = Self.withoutDash(Self.withoutSign(text, of: currency, in: country), of: currency)
         // Swedish amounts may have a colon before the hundredths.
         if currency == "SEK", Self.hasColon(number) { number.replace(":", with: ",") }
         let (whole, fraction) = try Self.split(
@@ -137,9 +146,23 @@ extension Money {
         return text
     }
 
-    /// Removes a dash in place of decimals: `20.-`, `150:-`, `20,--`, in India `500/-` and in East Africa `5,000/=`.
-    private static func withoutDash(_ text: String) -> String {
-        dashes.first(where: text.hasSuffix).map { String(text.dropLast($0.count)) } ?? text
+    /// The hundredths of less than one unit: `50¢`, `50 Cent`, `99p`; nil for other amounts.
+    private static func cents(_ text: String, of currency: String) -> Int? {
+        guard Currency.places(of: currency) == 2 else { return nil }
+        let cents = withCents.contains(currency) ? ["cents", "cent", "ct", "¢"] : []
+        let signs = currency == "GBP" ? ["pence", "p"] : cents
+        guard let sign = signs.first(where: text.hasSuffix) else { return nil }
+        let number = String(text.dropLast(sign.count)).trimmed
+        return number.utf8.count <= 2 && number.isDigits ? Int(number) : nil
+    }
+
+    private static let withCents: Set<String> = ["USD", "EUR", "CAD", "AUD", "NZD", "SGD", "HKD", "ZAR"]
+
+    /// Removes a dash in place of decimals: `20.-`, `150:-`, `20,--`, in India `500/-` and in East Africa `5,000/=`. In
+    /// Japan a dash ends an amount so that nothing is added: `¥1,500-`.
+    private static func withoutDash(_ text: String, of currency: String) -> String {
+        let dashes = currency == "JPY" ? dashes + ["-"] : dashes
+        return dashes.first(where: text.hasSuffix).map { String(text.dropLast($0.count)) } ?? text
     }
 
     private static let dashes = [".-", ",-", ":-", ".--", ",--", ":--", "/-", "/="]

@@ -1,6 +1,6 @@
 extension StringProtocol {
     /// The text with keyboard differences removed: digits of any script become ASCII, wide characters narrow, and all
-    /// spaces and hyphens alike. Direction marks are removed.
+    /// spaces, hyphens, slashes and colons alike. Direction marks are removed.
     ///
     /// For parsers that go character by character: amounts, dates, times, phone numbers, codes.
     var plainSigns: String {
@@ -9,6 +9,8 @@ extension StringProtocol {
         for scalar in unicodeScalars {
             switch scalar.value {
             case 0xFF01...0xFF5E: plain.append(Unicode.Scalar(UInt8(scalar.value - 0xFEE0)))
+            case 0x2044, 0x2215: plain.append("/")
+            case 0x2236: plain.append(":")
             case 0xFFE1: plain.append("£")
             case 0xFFE5: plain.append("¥")
             case 0xFFE6: plain.append("₩")

@@ -11,7 +11,7 @@ extension Day {
     /// - Parameter country: The country whose order of day and month applies if both are possible: `11/12/2026` is 12
     ///   November in the US. In countries that use both orders, that is not a date.
     init?(typed: String, in country: String) {
-        guard let parts = DateParts(typed) else { return nil }
+        guard let parts = DateParts(typed, in: country) else { return nil }
         let days = Set(parts.meanings(in: country).compactMap { parts.day($0, in: country) })
         guard days.count == 1, let day = days.first else { return nil }
         self = day
@@ -74,7 +74,10 @@ private struct DateParts {
         "令和": 2018, "平成": 1988, "昭和": 1925, "民國": 1911, "民国": 1911, "中華民國": 1911, "中华民国": 1911,
     ]
 
-    init?(_ typed: String) {
+    /// In Japan, those eras by their initials: `R8.11.28`.
+    private static let initials = ["r": 2018, "h": 1988, "s": 1925]
+
+    init?(_ typed: String, in country: String) {
         // In Thailand the era is named by its initials, which are those of weekdays, too.
         let text = typed.plainSigns.lowercased().replacing("พ.ศ.", with: "").replacing("ค.ศ.", with: "")
         var era: Int?
@@ -92,26 +95,29 @@ private struct DateParts {
                 length = run.count
                 isDigit = true
                 ends = run.endIndex
-            } else if isBehindDigit, "年月日년월일".contains(first) {
+            } else if isBehindDigit, "年月日号號년월일".contains(first) {
                 isCalled = true
             } else if first.isLetter {
                 let run = rest.prefix { $0.isLetter }
                 length = max(1, run.count)
                 // `9am` is a time, and no day.
                 if isBehindDigit, rest.startIndex == ends, ["am", "pm"].contains(String(run)) { return nil }
-                if numbers.isEmpty, era == nil, let years = Self.eras[String(run)] {
+                let years = Self.eras[String(run)] ?? (country == "JP" ? Self.initials[String(run)] : nil)
+                if numbers.isEmpty, era == nil, let years {
                     era = years
                 } else if numbers.isEmpty, era == nil, run.hasSuffix("元年"),
                     let years = Self.eras[String(run.dropLast(2))]
                 {
                     // Its first year.
                     (era, numbers) = (years, ["1"])
-                } else if !DateWords.between.contains(String(run)) {
+                } else if !DateWords.between.contains(String(run))
+                    || (numbers.isEmpty && DateWords.beginsWithWeekday(String(run), in: country))
+                {
                     words.append((String(run), !numbers.isEmpty))
                 }
-            } else if first == "." {
+            } else if first == "." || first == "·" {
                 if numbers.count < 3, words.isEmpty { hasDots = hasDots || !numbers.isEmpty }
-            } else if !" ,/-()'’،°".contains(first) {
+            } else if !" ,/-()'’׳،°".contains(first) {
                 return nil
             }
             isBehindDigit = isDigit || (isBehindDigit && first == " ")
@@ -255,8 +261,16 @@ private enum DateWords {
         "st", "nd", "rd", "th", "of", "the", "on", "de", "del", "d", "der", "den", "dem", "am", "le", "la", "el", "di",
         "do", "er", "e", "º", "ª", "г", "р", "года", "року", "m", "n", "tháng", "thg", "ngày", "năm", "ב",
         "في", "م", "يوم", "o", "ika", "r", "roku", "roka", "gada", "թ",
-        "ж",
+        "ж", "го", "е", "ng",
     ]
+
+    /// Whether the first word of a date is a weekday although such a word may also stand between its parts: `Do` in
+    /// German and Dutch, `la` in Finnish. Otherwise it would go with any day.
+    static func beginsWithWeekday(_ word: String, in country: String) -> Bool {
+        let key = key(word)
+        return ["di", "do"].contains(key)
+            || named(Country.language(of: country)).weekdays.contains { $0.name == key }
+    }
 
     /// The month that a word means: in full or abbreviated in English and in the country's language, otherwise in full
     /// in any language, if all agree.
@@ -307,7 +321,7 @@ private enum DateWords {
         "en", "de", "fr", "es", "it", "pt", "nl", "da", "sv", "nb", "fi", "is", "et", "lv", "lt", "pl", "cs", "sk",
         "hu", "ro", "bg", "el", "hr", "sr", "sl", "sq", "mk", "tr", "uk", "ru", "be", "ca", "eu", "gl", "ga", "cy",
         "ar", "he", "fa", "hi", "bn", "ta", "ur", "id", "ms", "vi", "fil", "sw", "th", "ja", "zh", "ko", "ka",
-        "hy", "az", "kk", "de-AT", "ar-DZ", "ar-LB", "ar-MA", "zh-TW",
+        "hy", "az", "kk", "af", "bs", "ne", "mr", "te", "si", "uz", "de-AT", "ar-DZ", "ar-LB", "ar-MA", "zh-TW",
     ]
 
     /// The names in each language; CLDR's, through Foundation.
@@ -335,6 +349,7 @@ private enum DateWords {
             names.months += [("mrz", 3)]
         }
         if language == "de-AT" { names.months += [("feber", 2)] }
+        if language == "id" { names.months += [("nopember", 11), ("pebruari", 2)] }
         if language == "es" { names.months += [("setiembre", 9)] }
         // Swedish dates have the definite form: lördagen den 28 november.
         if language == "sv" { names.weekdays += names.weekdays.map { ($0.name + "en", $0.number) } }

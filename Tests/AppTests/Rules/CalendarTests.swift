@@ -142,6 +142,25 @@ import Testing
     }
 
     @Test(arguments: [
+        ("28⁄11⁄2026", "GB", "2026-11-28"), ("28·11·2026", "ES", "2026-11-28"), ("28-го ноября 2026", "RU", "2026-11-28"),
+        ("Sabtu, 28 Nopember 2026", "ID", "2026-11-28"), ("ika-28 ng Nobyembre 2026", "PH", "2026-11-28"),
+        ("R8.11.28", "JP", "2026-11-28"), ("2026年11月28号", "CN", "2026-11-28"),
+        ("28 בנוב׳ 2026", "IL", "2026-11-28"), ("Saterdag 28 November 2026", "ZA", "2026-11-28"),
+        ("Samstag, den 28. November 2026", "DE", "2026-11-28"), ("28/11 2026", "SE", "2026-11-28"),
+        ("28.\u{A0}November\u{A0}2026", "DE", "2026-11-28"), ("28–11–2026", "NL", "2026-11-28"),
+        ("1 ŞUBAT 2027", "TR", "2027-02-01"), ("1er décembre 2026", "FR", "2026-12-01"),
+        ("5/6/2027", "PH", "2027-05-06"), ("5/6/2027", "MX", "2027-06-05"),
+        // Small words between the parts of a date are also short names of weekdays, which must be right.
+        ("Do, 5.6.2026", "DE", nil), ("Di 5. Juni 2026", "AT", nil), ("do 5 juni 2026", "NL", nil),
+        ("Do, 5. Juni 2026", "US", nil), ("la 5.6.2026", "FI", nil), ("st 5.6.2026", "CZ", nil),
+        ("Do, 4.6.2026", "DE", "2026-06-04"), ("la 6.6.2026", "FI", "2026-06-06"), ("la 5 iunie 2026", "RO", "2026-06-05"),
+        ("st 3.6.2026", "CZ", "2026-06-03"), ("5 di giugno 2026", "IT", "2026-06-05"),
+    ])
+    func `other signs, other words, and no wrong weekday`(typed: String, country: String, iso: String?) {
+        #expect(Day(typed: typed, in: country)?.iso == iso, "\(typed)")
+    }
+
+    @Test(arguments: [
         ("saturday", "2026-11-28", ""), ("Story time Saturday", "2026-11-28", "Story time"),
         ("yoga on Thursday evening", "2026-11-26", "yoga evening"), ("this Wednesday", "2026-12-02", ""),
         ("tomorrow", "2026-11-27", ""), ("concert tonight", "2026-11-26", "concert"),
@@ -205,6 +224,27 @@ import Testing
     ])
     func `times are read as the languages of the world label them`(typed: String, iso: String) {
         #expect(TimeOfDay(typed: typed)?.iso == iso)
+    }
+
+    @Test(arguments: [
+        ("14h30", "14:30"), ("14.30 Uhr", "14:30"), ("19,30", "19:30"), ("7∶30", "07:30"), ("7·30pm", "19:30"),
+        ("7:30\u{202F}PM", "19:30"), ("19 hr", "19:00"), ("kello 19.30", "19:30"), ("pukul 19.30", "19:30"),
+        ("jam 19.30", "19:30"), ("ora 19", "19:00"), ("alle ore 19:30", "19:30"), ("las 19:00", "19:00"),
+        ("o godz. 19:00", "19:00"), ("v 19:00", "19:00"), ("u 19 sati", "19:00"), ("о 19:00", "19:00"),
+        ("19 ч. 30 мин.", "19:30"), ("19 год. 30 хв.", "19:30"), ("19g30", "19:30"), ("19 นาฬิกา", "19:00"),
+        ("στις 7 μ.μ.", "19:00"), ("الساعة 7 مساءً", "19:00"), ("ساعت ۱۹:۳۰", "19:30"), ("۷ ب.ظ", "19:00"),
+        ("7:00 CH", "19:00"), ("7:00 SA", "07:00"), ("7.00 ip.", "19:00"), ("de. 10", "10:00"), ("du. 3", "15:00"),
+        ("7 in the evening", "19:00"), ("9:30 in the morning", "09:30"), ("7 Uhr abends", "19:00"),
+        ("19 Uhr abends", "19:00"), ("8 de la tarde", "20:00"), ("4 de la tarde", "16:00"), ("9 de la noche", "21:00"),
+        ("8 heures du soir", "20:00"), ("3 de l’après-midi", "15:00"), ("7 вечера", "19:00"), ("7 giờ tối", "19:00"),
+        ("晚上7点", "19:00"), ("朝9時", "09:00"), ("正午", "12:00"), ("中午12点", "12:00"), ("mezzogiorno", "12:00"),
+        ("meio-dia", "12:00"), ("полдень", "12:00"), ("12 Uhr mittags", "12:00"), ("meia-noite", "00:00"),
+        // Whose midnight, whose two o'clock?
+        ("晚上12点", nil), ("12 de la noche", nil), ("2 de la noche", nil), ("12 in the morning", nil),
+        ("half past two", nil), ("2pm-4", nil), ("7 in", nil),
+    ] as [(String, String?)])
+    func `the part of the day and other words are read where they are sure`(typed: String, iso: String?) {
+        #expect(TimeOfDay(typed: typed)?.iso == iso, "\(typed)")
     }
 
     @Test(arguments: ["7 p 30", "7m", "12m", "h", "7 h pm am", "半", "19 ч 5", "p", "7:00m", "10-12"])
@@ -325,7 +365,32 @@ import Testing
         #expect(Money(typed: typed, currency: currency, in: country)?.minorUnits == units)
     }
 
-    @Test(arguments: ["free", "Gratis", "kostenlos", "gratuit", "مجاني", "مجانًا", "無料"])
+    @Test(arguments: [
+        ("50¢", "USD", "US", 50), ("50 Cent", "EUR", "DE", 50), ("99p", "GBP", "GB", 99), ("¥1,500-", "JPY", "JP", 1_500),
+        ("Q. 50", "GTQ", "GT", 5_000), ("5.000 colones", "CRC", "CR", 500_000), ("$5", "PAB", "PA", 500),
+        ("N$50", "NAD", "NA", 5_000), ("5 den", "MKD", "MK", 500), ("500 L", "ALL", "AL", 50_000),
+        ("50 гривень", "UAH", "UA", 5_000), ("5 руб.", "BYN", "BY", 500), ("FRw 500", "RWF", "RW", 500),
+        ("1500 forint", "HUF", "HU", 150_000), ("200 korun", "CZK", "CZ", 20_000), ("50 de lei", "RON", "RO", 5_000),
+        ("5000 naira", "NGN", "NG", 500_000), ("Kshs. 500", "KES", "KE", 50_000), ("500 shillings", "KES", "KE", 50_000),
+        ("5000 francs CFA", "XOF", "SN", 5_000), ("RO 2.500", "OMR", "OM", 2_500), ("2 dinars", "TND", "TN", 2_000),
+        ("50 dirhams", "MAD", "MA", 5_000), ("५०० रुपये", "INR", "IN", 50_000), ("5000$00", "CVE", "CV", 500_000),
+        ("20 US dollars", "USD", "US", 2_000), ("20 Fr.", "CHF", "CH", 2_000), ("Rp. 150.000", "IDR", "ID", 15_000_000),
+    ])
+    func `signs, names and hundredths of other currencies are read`(
+        typed: String, currency: String, country: String, units: Int
+    ) {
+        #expect(Money(typed: typed, currency: currency, in: country)?.minorUnits == units, "\(typed)")
+    }
+
+    @Test(arguments: [("99p", "PHP", "PH"), ("150¢", "USD", "US"), ("1500-", "USD", "US"), ("5.5 cents", "USD", "US")])
+    func `a small sign makes no small amount of another`(typed: String, currency: String, country: String) {
+        #expect(Money(typed: typed, currency: currency, in: country).map { $0.minorUnits >= 9_900 } ?? true)
+    }
+
+    @Test(arguments: [
+        "free", "Gratis", "kostenlos", "gratuit", "مجاني", "مجانًا", "無料", "Free!", "Eintritt frei", "entrada libre",
+        "no charge", "bedava",
+    ])
     func `free is said in other languages, too`(typed: String) {
         #expect(Money(typed: typed, currency: "EUR")?.minorUnits == 0)
     }
