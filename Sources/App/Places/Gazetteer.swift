@@ -64,6 +64,7 @@ enum Gazetteer {
         var country: String?
 
         init(_ typed: String) {
+            let typed = typed.plainSigns
             let words = typed.split { $0 == " " || $0.isComma }
             let isInUS = words.count > 1 && Country.states.contains { $0.code == words[words.count - 2] }
             if let digits = words.last?.prefix(while: { $0 != "-" }), digits.utf8.allSatisfy(Self.isDigit),
@@ -94,10 +95,15 @@ enum Gazetteer {
 
         private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 
-        /// A name without a leading postal code: `10437 Berlin`.
+        /// A name without its postal code: `10437 Berlin`, `London SW1A 1AA`, `1012 AB Amsterdam`.
         private static func name(_ typed: Substring) -> String {
             let words = typed.split { $0 == " " || $0.isComma }
-            let names = words.filter { !$0.utf8.allSatisfy(isDigit) }
+            var isBehindCode = false
+            let names = words.filter { word in
+                defer { isBehindCode = word.utf8.count == 4 && word.utf8.allSatisfy(isDigit) }
+                let isEndOfCode = isBehindCode && word.utf8.count == 2 && word.utf8.allSatisfy { 65...90 ~= $0 }
+                return !isEndOfCode && !word.utf8.contains(where: isDigit)
+            }
             return folded((names.isEmpty ? words : names).joined(separator: " "))
         }
 
@@ -107,8 +113,7 @@ enum Gazetteer {
                 region = code
                 country = "US"
             } else {
-                let name = folded(rest)
-                country = Country.all.first { folded($0.name) == name || $0.code.lowercased() == name }?.code
+                country = Country.code(typed: rest)
             }
             return country != nil
         }

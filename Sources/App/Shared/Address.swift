@@ -100,7 +100,7 @@ private enum TownOrder {
                 .cityStateZip,
                 """
                 US PR GU VI AS MP UM GB IE IM JE GG GI FK SH GS IO PN KY VG TC AI MS JP KR CN TW TH ID VN CO EG IQ IR MM
-                PH JM TT BS BB FM MH PW
+                JM TT BS BB FM MH PW
                 """
             ),
             (.cityStateZipInOne, "CA AU BR CX CC NF HM"),

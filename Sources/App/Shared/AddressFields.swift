@@ -40,8 +40,10 @@ extension Field where F: TownForm {
 }
 
 extension Submission where F: TownForm {
-    /// Requires state and ZIP code in the US, and normalizes them.
+    /// Requires state and ZIP code in the US, and writes the postal code as its country does.
     mutating func checkTown() {
+        let code = PostalCode.written(form.zip, in: form.country)
+        if code != form.zip { fill(F.zipPath, code) }
         guard form.country == "US" else { return }
         if F.asksForState {
             if let code = Country.state(typed: form.state) {
@@ -50,11 +52,8 @@ extension Submission where F: TownForm {
                 reject(F.statePath, "Choose a state of the US, such as CA or California.")
             }
         }
-        let digits = form.zip.filter { $0 != "-" && $0 != " " }
-        if !(digits.utf8.count == 5 || digits.utf8.count == 9) || !digits.utf8.allSatisfy({ (48...57).contains($0) }) {
+        if !PostalCode.isWhole(code, in: form.country) {
             reject(F.zipPath, "Give the ZIP code: five digits, such as 95113.")
-        } else {
-            fill(F.zipPath, digits.utf8.count == 5 ? digits : "\(digits.prefix(5))-\(digits.suffix(4))")
         }
     }
 }

@@ -46,11 +46,42 @@ enum Country {
         ("WV", "West Virginia"), ("WI", "Wisconsin"), ("WY", "Wyoming"),
     ]
 
-    /// The code of a US state given by code or name in any case; `nil` if it isn't one.
+    /// The code of a US state given by code or name in any case, also as `D.C.`; `nil` if it isn't one.
     static func state(typed: String) -> String? {
         let key = folded(typed)
-        return states.first { $0.code.lowercased() == key || folded($0.name) == key }?.code
+        let letters = key.replacing(" ", with: "")
+        return states.first { $0.code.lowercased() == letters || folded($0.name) == key }?.code
     }
+
+    /// The code of a country given by code or name, in English, in the country's most common language, or in one of a
+    /// few others; nil if it isn't one.
+    static func code(typed: String) -> String? {
+        let key = folded(typed)
+        return codes[key] ?? (key.utf8.count > 2 ? foreign[key] : nil)
+    }
+
+    private static let codes: [String: String] = {
+        let short = [
+            ("usa", "US"), ("u s a", "US"), ("u s", "US"), ("united states of america", "US"), ("uk", "GB"),
+            ("u k", "GB"), ("great britain", "GB"), ("england", "GB"), ("scotland", "GB"), ("wales", "GB"),
+            ("northern ireland", "GB"), ("holland", "NL"), ("uae", "AE"),
+        ]
+        let pairs = all.map { (folded($0.name), $0.code) } + all.map { ($0.code.lowercased(), $0.code) } + short
+        return Dictionary(pairs) { first, _ in first }
+    }()
+
+    /// The names in other languages; CLDR's, through Foundation.
+    private static let foreign: [String: String] = {
+        func names(in locale: (String) -> String) -> [(String, String)] {
+            all.compactMap { country in
+                Locale(identifier: locale(country.code)).localizedString(forRegionCode: country.code).map {
+                    (folded($0), country.code)
+                }
+            }
+        }
+        let pairs = ["es", "de", "ar", "fr"].flatMap { language in names { _ in language } } + names(in: locale(of:))
+        return Dictionary(pairs) { first, _ in first }
+    }()
 }
 
 /// A country's name in each language.

@@ -89,7 +89,12 @@ import Testing
             ("San Jose CA", "san jose", "", "CA", "US"), ("Berlin, Germany", "berlin", "", nil, "DE"),
             ("Berlin, de", "berlin", "", "DE", "US"), ("10437 Berlin", "berlin", "", nil, nil),
             ("Paris, nowhere", "paris", "", nil, nil), ("", "", "", nil, nil), (" , ", "", "", nil, nil),
-            ("12", "12", "", nil, nil),
+            ("12", "12", "", nil, nil), ("９５１１２", "", "95112", nil, nil), ("95112–1234", "", "95112", nil, nil),
+            ("London SW1A 1AA", "london", "", nil, nil), ("1012 AB Amsterdam", "amsterdam", "", nil, nil),
+            ("D-10437 Berlin", "berlin", "", nil, nil), ("Berlin, Deutschland", "berlin", "", nil, "DE"),
+            ("Wien, Österreich", "wien", "", nil, "AT"), ("Munich, Alemania", "munich", "", nil, "DE"),
+            ("London, UK", "london", "", nil, "GB"), ("Boston, USA", "boston", "", nil, "US"),
+            ("Washington, D.C.", "washington", "", "DC", "US"), ("東京, 日本", "東京", "", nil, "JP"),
         ] as [(String, String, String, String?, String?)])
     func `what is typed is read as people mean it`(
         typed: String, key: String, zip: String, region: String?, country: String?
@@ -301,10 +306,26 @@ import Testing
         ("Leeds", "West Yorkshire", "", "GB", "Leeds, West Yorkshire"),
         ("George Town", "", "KY1-1102", "KY", "George Town KY1-1102"),
         ("Windhoek", "", "10005", "NA", "Windhoek 10005"),
-        ("中環", "", "", "HK", "中環"),
+        ("中環", "", "", "HK", "中環"), ("Manila", "", "1000", "PH", "1000 Manila"),
     ])
     func `each country has an order`(city: String, state: String, zip: String, country: String, line: String) {
         #expect(Address(city: city, state: state, zip: zip, country: country).town == line)
+    }
+
+    @Test(arguments: [
+        ("US", "９５１１３", "95113"), ("US", "951131234", "95113-1234"), ("US", "95113–1234", "95113-1234"),
+        ("US", " 95113 1234", "95113-1234"), ("GB", "sw1a1aa", "SW1A 1AA"), ("GB", "M11AE", "M1 1AE"),
+        ("GB", "SW1A\u{A0}1AA", "SW1A 1AA"), ("CA", "m5v2t6", "M5V 2T6"), ("CA", "M5V-2T6", "M5V 2T6"),
+        ("IE", "t12x2y3", "T12 X2Y3"), ("IE", "D6WXY00", "D6W XY00"), ("NL", "1012ab", "1012 AB"),
+        ("PL", "00001", "00-001"), ("PT", "1000001", "1000-001"), ("BR", "01310100", "01310-100"),
+        ("JP", "〒150-0001", "150-0001"), ("JP", "１５０－０００１", "150-0001"), ("SE", "11122", "111 22"),
+        ("IN", "110 001", "110001"), ("DE", "D-10437", "10437"), ("CH", "CH-8001", "8001"), ("SE", "SE-11122", "111 22"),
+        ("EG", "١١٥١١", "11511"), ("LV", "LV-1010", "LV-1010"), ("GB", "London", "LONDON"), ("DE", "", ""),
+        ("US", "9511", "9511"),
+    ])
+    func `a postal code is written as its country does`(country: String, typed: String, code: String) {
+        #expect(PostalCode.written(typed, in: country) == code, "\(typed)")
+        #expect(PostalCode.written(code, in: country) == code, "\(code)")
     }
 
     @Test func `the country stands in an address abroad, in the reader's language`() {

@@ -117,7 +117,7 @@ struct EventFilter: Sendable, Equatable {
         self.country = country
         words = text("q")
         city = text("city")
-        zip = text("zip")
+        zip = PostalCode.written(text("zip"), in: country)
         near = text("near")
         within = Int(typed: text("within")).flatMap { (1...200).contains($0) ? $0 : nil }
         unit = Distance.Unit(rawValue: text("unit"))

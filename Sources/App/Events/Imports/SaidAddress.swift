@@ -60,9 +60,7 @@ struct SaidAddress {
     }
 
     private static func isName(_ word: String, of country: String) -> Bool {
-        let others = country == "US" ? ["USA", "United States of America"] : []
-        let names = [country, Country.name(of: country)] + others
-        return names.contains { folded($0) == folded(word) }
+        Country.code(typed: word) == country
     }
 }
 
