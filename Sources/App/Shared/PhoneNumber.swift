@@ -12,8 +12,14 @@ struct PhoneNumber: Sendable, Equatable {
     ///
     /// Anything after a letter, such as an extension, is dialed by hand.
     static func all(in typed: String) -> [PhoneNumber] {
-        // A time with a colon isn't part of a number: `9:00-17:00 030 1234567`.
+        // Some write other signs between the parts of a number: `030·1234567`, `030_1234567`.
         var text = typed.plainSigns
+        if text.utf8.contains(where: { $0 == UInt8(ascii: "_") || $0 >= 0x80 }) {
+            text.replace("_", with: "-")
+            text.replace(" · ", with: ", ")
+            text.replace("·", with: "-")
+        }
+        // A time with a colon isn't part of a number: `9:00-17:00 030 1234567`.
         // A pattern is compiled each time that it is used, which takes longer than all else here.
         if text.utf8.contains(UInt8(ascii: ":")) { text.replace(#/[0-9]{1,2}:[0-9]{2}/#, with: ",") }
         let found = Self.lettered(text).map { [(text: text, number: $0)] } ?? Self.found(in: text)
@@ -61,7 +67,8 @@ struct PhoneNumber: Sendable, Equatable {
     private static let besides: Set<String> = [
         "ext", "extension", "x", "durchwahl", "dw", "nst", "poste", "int", "interno", "anexo", "ramal", "fax",
         "telefax", "room", "raum", "zimmer", "pin", "code", "zip", "plz", "since",
-        "seit", "suite", "apt", "floor", "sala",
+        "seit", "suite", "apt", "floor", "sala", "f", "faks", "факс", "ф", "传真", "傳真", "ファックス", "ファクス",
+        "팩스", "فاكس", "φαξ", "פקס", "toestel", "anknytning", "dahili", "вн", "доб", "内線", "分機", "分机", "내선", "تحويلة",
     ]
 
     private static func found(in text: String) -> [(text: String, number: String)] {
@@ -74,7 +81,8 @@ struct PhoneNumber: Sendable, Equatable {
                 let digits = number.count(where: \.isNumber)
                 // Emergency numbers are short; other short runs could be hours, or part of the number before.
                 let fewest = isAlone && !run.isLettered ? 3 : numbers.isEmpty ? 5 : 6
-                let isInternational = number.hasPrefix("+") || (number.hasPrefix("00") && number != "000")
+                let isInternational =
+                    number.hasPrefix("+") || (number.hasPrefix("00") && number != "000") || number.hasPrefix("011")
                 guard digits >= (isInternational ? 8 : fewest), digits <= (isInternational ? 17 : 13) else { continue }
                 // A short number with a leading zero is a room or an extension, except Australia's emergency number.
                 guard digits >= 5 || !number.hasPrefix("0") || number == "000" else { continue }
@@ -100,7 +108,8 @@ struct PhoneNumber: Sendable, Equatable {
                 runs[runs.count - 1].text.append(sign)
                 if sign.isNumber { word = "" }
             case "*", "#":
-                runs[runs.count - 1].isCode = runs[runs.count - 1].digits > 0
+                // After a whole number it begins an extension: `408-555-0100 #5`.
+                if 1..<7 ~= runs[runs.count - 1].digits { runs[runs.count - 1].isCode = true }
                 runs.append(Run(isCode: true))
             default:
                 if runs[runs.count - 1].digits > 0 || runs[runs.count - 1].text.contains("+") { word = "" }
@@ -121,7 +130,11 @@ struct PhoneNumber: Sendable, Equatable {
     private static func parts(of run: String) -> [String] {
         var parts: [String] = []
         var open = ""
-        for part in run.split(separator: "/") {
+        let pieces = run.split(separator: "/")
+        // Short numbers stand each for themselves, as do those of police and ambulance: `110 / 112`.
+        let isOfShort = pieces.allSatisfy { $0.count(where: \.isNumber) == 3 && $0.first(where: \.isNumber) != "0" }
+        if isOfShort, pieces.count > 1 { return [] }
+        for part in pieces {
             open += (open.isEmpty ? "" : "/") + part
             if open.count(where: \.isNumber) >= 6 {
                 parts.append(open)
@@ -165,9 +178,13 @@ struct PhoneNumber: Sendable, Equatable {
     /// A North American number with letters: `1-800-FLOWERS` is 1 800 356 9377.
     private static func lettered(_ text: String) -> String? {
         // Most numbers have no letter, and for them the pattern needn't be compiled.
-        guard text.utf8.contains(where: { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }) else { return nil }
+        let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        guard text.utf8.contains(where: { letters.contains($0 & 0xDF) }) else { return nil }
         let shape = #/ *(?:\+?1[-. ]*)?\(?([2-9][0-9]{2})\)?[-. ]*([0-9A-Z][0-9A-Z-]{6,}) */#
-        guard let match = text.wholeMatch(of: shape), match.2.contains(where: \.isLetter) else { return nil }
+        let capitals = text.uppercased()
+        guard let match = capitals.wholeMatch(of: shape), match.2.contains(where: \.isLetter) else { return nil }
+        // Small letters may be any words, but not after the beginning of a toll-free number.
+        guard isTollFree(match.1) || !text.utf8.contains(where: { $0 >= UInt8(ascii: "a") }) else { return nil }
         let word = match.2.filter { $0 != "-" }
         guard word.count >= 7 else { return nil }
         // Exchanges ignore digits after the seventh.
@@ -175,6 +192,10 @@ struct PhoneNumber: Sendable, Equatable {
             sign.isNumber ? String(sign) : "\(2 + (keys.firstIndex { $0.contains(sign) } ?? 0))"
         }
         return "+1\(match.1)\(dialled.joined())"
+    }
+
+    private static func isTollFree(_ code: Substring) -> Bool {
+        ["800", "833", "844", "855", "866", "877", "888"].contains(code)
     }
 
     /// The letters on the keys from 2 on.

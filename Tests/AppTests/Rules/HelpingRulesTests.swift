@@ -10,8 +10,11 @@ import Testing
         for (typed, minutes) in [
             ("3", 180), ("2.5", 150), ("2,25", 135), ("1:30", 90), ("0.1", 6), ("0:01", 1), ("26", 1_560),
             ("2.33", 140), ("3h", 180), ("1h30", 90), ("2,5 hours", 150), ("٣", 180),
+            ("90 min", 90), ("45 minutes", 45), ("1½", 90), ("½", 30), ("1 1/2", 90), ("2 1/4 h", 135), ("1⁄2", 30),
+            ("2 Stunden", 120), ("1 hour 30 minutes", 90), ("1h 30m", 90), ("2h30min", 150), ("2:30 h", 150),
+            ("2 ساعات", 120), (".5", 30), ("2\u{A0}hours", 120),
         ] { #expect(Hours.minutes(typed) == minutes, "\(typed)") }
-        for typed in ["", "0", "-1", "h", "1:60", "1:5", "26.5", "100", "1.234", "1..5", "1:30:00", ".5.", "1e2"] {
+        for typed in ["", "0", "-1", "h", "1:60", "1:5", "26.5", "100", "1.234", "1..5", "1:30:00", ".5.", "1e2", "1-2", "1 2", "30 min 1 h", "1/3", "2 days"] {
             #expect(Hours.minutes(typed) == nil, "\(typed)")
         }
         for minutes in [60, 90, 135, 180, 30, 15] { #expect(Hours.minutes(Hours.typed(minutes)) == minutes) }
@@ -20,9 +23,12 @@ import Testing
     @Test func `a link leads out by http or https only, and its host is shown`() {
         #expect(OutsideLink.read("warmhands.example/give") == "https://warmhands.example/give")
         #expect(OutsideLink.read("http://www.a.example") == "http://www.a.example")
+        #expect(OutsideLink.read("video.example/@kiteclub") == "https://video.example/@kiteclub")
+        #expect(OutsideLink.read("ｈｔｔｐｓ：／／ａ．example/b") == "https://a.example/b")
         for typed in [
             "javascript:alert(1)", "ftp://a.example", "data:text/html,x", "https://", "https://localhost", "a b",
-            "https://bank.example@evil.example/", "//evil.example",
+            "https://bank.example@evil.example/", "//evil.example", "ana@a.example", "https://u:p@a.example",
+            "mailto:ana@a.example", "mailto://a.example",
         ] { #expect(OutsideLink.read(typed) == nil, "\(typed)") }
         #expect(OutsideLink.host(of: "https://WWW.Warm.example:8080/x?y") == "warm.example")
     }

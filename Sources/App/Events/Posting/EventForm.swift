@@ -324,8 +324,7 @@ struct EventForm: PinForm, PicturedForm, Equatable {
     /// An event in person needs an address; an online event needs an external link.
     private func checkPlace(_ submission: inout Submission<EventForm>) {
         if let onlineURL, submission.accepts(\.onlineURL) {
-            let url = onlineURL.contains("://") ? onlineURL : "https://\(onlineURL)"
-            if url.hasPrefix("https://") || url.hasPrefix("http://"), url.contains("."), Link(outside: url) != nil {
+            if let url = OutsideLink.read(onlineURL) {
                 submission.fill(\.onlineURL, url)
             } else {
                 submission.reject(\.onlineURL, "Write the link like https://meet.example.org/room.")

@@ -162,7 +162,7 @@ struct HoursForm: Form {
     var day: Day?
 
     static let fields: [Field<HoursForm>] = [
-        .text("hours", \.hours, "Hours", 1...6).narrow.inputmode("decimal").autocomplete("off")
+        .text("hours", \.hours, "Hours", 1...20).narrow.inputmode("decimal").autocomplete("off")
             .hint("Half an hour is 0.5.").missing("Say how many hours."),
         .date("day", \.day, "Day"),
     ]
@@ -172,36 +172,81 @@ struct HoursForm: Form {
 
 /// Typed hours, in quarters.
 enum Hours {
-    /// Parses `3`, `2.5`, `2,25`, `1:30`, `1h30`, `3 hours`; nil for anything else, for zero, and for more than 26
-    /// hours.
+    /// Parses `3`, `2.5`, `2,25`, `1:30`, `1h30`, `3 hours`, `90 min`, `1 h 30 min`, `1½`, `2 1/4`; nil for anything
+    /// else, for zero, and for more than 26 hours.
     static func minutes(_ typed: String) -> Int? {
-        let signs = typed.plainSigns.lowercased().filter { $0 != " " }
-        var text = String(signs.map { ",\u{66B}".contains($0) ? "." : $0 })
-        for unit in ["hours", "hour", "hrs", "std.", "std", "h"] where text.hasSuffix(unit) {
-            text.removeLast(unit.count)
-            break
-        }
-        text.replace("h", with: ":")
-        var minutes: Int?
-        let clock = text.split(separator: ":", omittingEmptySubsequences: false)
-        if clock.count == 2 {
-            if clock[0].utf8.count <= 2, clock[1].utf8.count == 2, let hours = Int(clock[0]), let rest = Int(clock[1]),
-                (0..<60).contains(rest), hours >= 0
-            {
-                minutes = hours * 60 + rest
-            }
-        } else {
-            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-            if (1...2).contains(parts.count), parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
-                let hours = Int(parts[0]), hours < 100
-            {
-                let part = parts.count == 2 ? String(parts[1]) : "0"
-                if (1...2).contains(part.count), let rest = Int(part.count == 1 ? part + "0" : part) {
-                    minutes = hours * 60 + (rest * 60 + 50) / 100
-                }
-            }
-        }
+        let text = typed.plainSigns.lowercased().squeezed
+        guard text.utf8.count <= 40 else { return nil }
+        let minutes = clocked(text) ?? parted(text)
         return minutes.flatMap { (1...1_560).contains($0) ? $0 : nil }
+    }
+
+    /// `1:30`, `1h30`, `1:30 h`.
+    private static func clocked(_ text: String) -> Int? {
+        let parts = text.split(omittingEmptySubsequences: false) { ":h".contains($0) }
+        guard parts.count == 2 || (parts.count == 3 && parts[2].isEmpty) else { return nil }
+        let minutes = parts[1].filter { $0 != " " }
+        guard parts[0].utf8.count <= 3, minutes.utf8.count == 2, let hours = Int(parts[0].filter { $0 != " " }),
+            let rest = Int(minutes), hours >= 0, 0..<60 ~= rest
+        else { return nil }
+        return hours * 60 + rest
+    }
+
+    /// Hours, minutes, or both, each with its unit; a number without one is hours.
+    private static func parted(_ text: String) -> Int? {
+        var rest = text[...]
+        var sum = 0
+        var units: [Bool] = []
+        while !rest.isEmpty {
+            let number = rest.prefix { $0.isNumber || ".,\u{66B}/ ".contains($0) }
+            rest = rest[number.endIndex...]
+            let unit = rest.prefix { $0.isLetter || $0 == "." }
+            rest = rest[unit.endIndex...].drop { $0 == " " }
+            let word = unit.filter(\.isLetter)
+            guard let isHours = word.isEmpty || isHour(word) ? true : isMinute(word) ? false : nil,
+                !units.contains(isHours), units.last != false, let hundredths = hundredths(number)
+            else { return nil }
+            units.append(isHours)
+            sum += isHours ? (hundredths * 60 + 50) / 100 : hundredths / 100
+        }
+        return units.isEmpty ? nil : sum
+    }
+
+    /// A number of at most three digits with decimals or a fraction, in hundredths.
+    private static func hundredths(_ typed: Substring) -> Int? {
+        var text = String(typed.map { ",\u{66B}".contains($0) ? "." : $0 })
+        for (sign, fraction) in [("½", " 1/2"), ("¼", " 1/4"), ("¾", " 3/4")] { text.replace(sign, with: fraction) }
+        let words = text.split(separator: " ")
+        guard (1...2).contains(words.count) else { return nil }
+        if let last = words.last, last.contains("/") {
+            let fractions = ["1/2": 50, "1/4": 25, "3/4": 75]
+            guard let part = fractions[String(last)] else { return nil }
+            if words.count == 1 { return part }
+            return words[0].utf8.count <= 3 && words[0].isDigits ? Int(words[0]).map { $0 * 100 + part } : nil
+        }
+        let parts = words[0].split(separator: ".", omittingEmptySubsequences: false)
+        guard words.count == 1, (1...2).contains(parts.count), parts[0].utf8.count <= 3,
+            parts[0].isDigits || (parts[0].isEmpty && parts.count == 2), let hours = Int("0" + parts[0])
+        else { return nil }
+        let part = parts.count == 2 ? String(parts[1]) : "0"
+        guard (1...2).contains(part.utf8.count), part.isDigits else { return nil }
+        return (Int(part.utf8.count == 1 ? part + "0" : part) ?? 0) + hours * 100
+    }
+
+    private static func isHour(_ word: String) -> Bool {
+        let words: Set<String> = [
+            "h", "hr", "hrs", "hour", "hours", "std", "stunde", "stunden", "hora", "horas", "heure", "heures", "ora",
+            "ore", "uur", "uren", "godz", "час", "часа", "часов", "год", "时", "時間", "小时", "小時", "시간", "ساعة", "ساعات",
+        ]
+        return words.contains(word)
+    }
+
+    private static func isMinute(_ word: String) -> Bool {
+        let words: Set<String> = [
+            "m", "min", "mins", "minute", "minutes", "minuten", "minuto", "minutos", "minuti", "мин", "хв", "分", "分钟",
+            "分鐘", "분", "دقيقة", "دقائق",
+        ]
+        return words.contains(word)
     }
 
     /// For a form: `2.5`.

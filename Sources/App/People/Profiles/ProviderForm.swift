@@ -1,5 +1,4 @@
 import Forms
-import Templating
 
 /// The provider's profile.
 struct ProviderForm: TownForm {
@@ -60,8 +59,7 @@ struct ProviderForm: TownForm {
     func check(_ submission: inout Submission<ProviderForm>) {
         submission.checkTown()
         guard let website, submission.accepts(\.website) else { return }
-        let url = website.contains("://") ? website : "https://\(website)"
-        if website.contains("."), Link(outside: url) != nil {
+        if let url = OutsideLink.read(website) {
             submission.fill(\.website, url)
         } else {
             submission.reject(\.website, "Write the website like www.example.org.")

@@ -186,6 +186,45 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("GB", "sw1a1aa", "SW1A 1AA", "SW1A+1AA"), ("GB", "SW1A 1AA", "SW1A 1AA", "sw1a1aa"),
+        ("NL", "1012ab", "1012 AB", "1012AB"), ("US", "９５１１２", "95112", "95112"), ("JP", "〒150-0001", "150-0001", "1500001"),
+        ("DE", "D-10437", "10437", "10437"),
+    ])
+    func `a postal code is stored as its country writes it, and found as people type it`(
+        country: String, typed: String, stored: String, sought: String
+    ) async throws {
+        try await withTestSite(country: country) { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let page = try await ben.visit("/events/new").press(
+                "Preview", filling: with(["zip": .text(typed), "country": .text(country)]))
+            #expect(page.problems == [])
+            _ = try await page.press("Publish")
+            #expect(try site.count(of: "event WHERE zip = \(stored)") == 1)
+            #expect(try await site.browser().visit("/events?zip=\(sought)").text.contains("Kite day"))
+        }
+    }
+
+    @Test(arguments: ["HTTPS://video.example/@kiteclub", "video.example/@kiteclub"])
+    func `a link is taken in each form that asks for one`(typed: String) async throws {
+        try await withTestSite { site in
+            let ben = try await site.signIn(.ben, as: .provider)
+            let page = try await ben.visit("/events/new").press("Preview", filling: with(["online_url": .text(typed)]))
+            #expect(page.problems == [] && page.heading == "Kite day")
+            let profile = try await ben.visit("/me/provider").press("Save", filling: ["website": .text(typed)])
+            #expect(profile.problems == [])
+            let shown = try await site.browser().visit("/providers/ben-ruiz")
+            #expect(shown.string.contains("video.example/@kiteclub"))
+            let help = try await ben.visit("/opportunities/new?kind=donate").press(
+                "Preview",
+                filling: [
+                    "title": "Winter coats", "description": "Before the cold comes.", "thing.0.name": "Coats",
+                    "thing.0.wanted": "10", "url": .text(typed),
+                ])
+            #expect(help.problems == [])
+        }
+    }
+
     // MARK: E-mail
 
     @Test func `an address of another script is one account, however it is written`() async throws {
@@ -252,6 +291,19 @@ import Testing
         ("000", ["tel:000"]), ("Room 1204", []), ("PIN 12345", []), ("Tel/Fax 030 1234567", ["tel:0301234567"]),
     ])
     func `times, zeros and fax numbers lead to no wrong call`(typed: String, links: [String]) {
+        #expect(PhoneNumber.all(in: typed).map(\.link.string) == links)
+    }
+
+    @Test(arguments: [
+        ("110 / 112", []), ("030/123 45 67", ["tel:0301234567"]), ("408-555-0100 #5", ["tel:4085550100"]),
+        ("408-555-0100;ext=5", ["tel:4085550100"]), ("011 49 30 1234567", ["tel:01149301234567"]),
+        ("1-800-flowers", ["tel:+18003569377"]), ("555-0100 ask", ["tel:5550100"]),
+        ("T: 030 1234567 F: 030 1234568", ["tel:0301234567"]), ("030_1234567", ["tel:0301234567"]),
+        ("030·1234567", ["tel:0301234567"]), ("030 1234567 · 0171 7654321", ["tel:0301234567", "tel:01717654321"]),
+        ("电话 010-12345678 传真 010-12345679", ["tel:01012345678"]), ("03-1234-5678（内線12345）", ["tel:0312345678"]),
+        ("тел. 8 495 123-45-67, факс 8 495 123-45-68", ["tel:84951234567"]), ("内線 123", []), ("*31#", []),
+    ] as [(String, [String])])
+    func `short numbers, extensions and other signs lead to no wrong call`(typed: String, links: [String]) {
         #expect(PhoneNumber.all(in: typed).map(\.link.string) == links)
     }
 
