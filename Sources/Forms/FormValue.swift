@@ -39,7 +39,8 @@ extension Int: FormValue {
     /// Parses a number where the decimal separator is known: where it is a comma, `1.000` is a thousand.
     public init?(typed: String, point: Character) {
         let thousands = point == "," ? Self.thousands.union(["."]) : Self.thousands
-        var scalars = Array(typed.unicodeScalars)
+        // Direction marks come along with a copied number.
+        var scalars = Array(typed.unicodeScalars.filter { $0.properties.generalCategory != .format })
         var sign = 1
         if let first = scalars.first, first == "+" || first == "-" || first == "\u{2212}" {
             sign = first == "+" ? 1 : -1
@@ -69,7 +70,7 @@ extension Int: FormValue {
     public var typed: String { String(self) }
 
     private static let thousands: Set<Unicode.Scalar> = [
-        ",", " ", "'", "\u{2019}", "\u{A0}", "\u{2009}", "\u{202F}", "\u{66C}",
+        ",", " ", "'", "\u{2019}", "\u{A0}", "\u{2007}", "\u{2009}", "\u{202F}", "\u{66C}", "\u{FF0C}",
     ]
 }
 
@@ -111,7 +112,7 @@ public struct EmailAddress: FormValue, Hashable {
     /// Parses an address, and throws what is wrong with it.
     public init(reading typed: String) throws(Flaw) {
         guard typed.utf8.count <= 1_000 else { throw .tooLong }
-        let parts = Punycode.narrow(typed).split(separator: "@", omittingEmptySubsequences: false)
+        let parts = Self.bare(Punycode.narrow(typed)).split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { throw .unclear }
         let name = parts[0].utf8
         if let letter = parts[0].first(where: { !$0.isASCII }) {
@@ -131,6 +132,14 @@ public struct EmailAddress: FormValue, Hashable {
         else { throw .domain(String(parts[1])) }
         guard name.count <= 64, name.count + 1 + domain.utf8.count <= 254 else { throw .tooLong }
         self.typed = "\(parts[0])@\(domain)"
+    }
+
+    /// An address without what is copied along with it from a page or a list: `mailto:eva@example.org`,
+    /// `eva@example.org;`. A keyboard for texts makes its apostrophe a curved one.
+    private static func bare(_ typed: String) -> String {
+        var text = typed.replacing("\u{2019}", with: "'")
+        if text.last == "," || text.last == ";" { text.removeLast() }
+        return text.prefix(7).lowercased() == "mailto:" ? String(text.dropFirst(7)) : text
     }
 
     /// An address for people to read: its domain in Unicode.

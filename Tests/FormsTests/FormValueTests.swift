@@ -65,7 +65,8 @@ import Testing
         ("eva@bücher.example", "eva@xn--bcher-kva.example"), ("EVA@BÜCHER.example", "EVA@xn--bcher-kva.example"),
         ("eva@bu\u{308}cher.example", "eva@xn--bcher-kva.example"), ("info@例え.テスト", "info@xn--r8jz45g.xn--zckzah"),
         ("ｅｖａ＠ｅｘａｍｐｌｅ．ｏｒｇ", "eva@example.org"), ("info@例え。テスト", "info@xn--r8jz45g.xn--zckzah"),
-        ("x@xn--bcher-kva.example", "x@xn--bcher-kva.example"),
+        ("x@xn--bcher-kva.example", "x@xn--bcher-kva.example"), ("o’neill@example.org", "o'neill@example.org"),
+        ("mailto:ada@example.org", "ada@example.org"), ("ada@example.org;", "ada@example.org"),
         (String(repeating: "a", count: 64) + "@b.co", String(repeating: "a", count: 64) + "@b.co"),
     ])
     func `an e-mail address is read, its domain in lower case`(typed: String, address: String) {
