@@ -14,7 +14,10 @@ import Testing
             ("2 Stunden", 120), ("1 hour 30 minutes", 90), ("1h 30m", 90), ("2h30min", 150), ("2:30 h", 150),
             ("2 ساعات", 120), (".5", 30), ("2\u{A0}hours", 120),
         ] { #expect(Hours.minutes(typed) == minutes, "\(typed)") }
-        for typed in ["", "0", "-1", "h", "1:60", "1:5", "26.5", "100", "1.234", "1..5", "1:30:00", ".5.", "1e2", "1-2", "1 2", "30 min 1 h", "1/3", "2 days"] {
+        for typed in [
+            "", "0", "-1", "h", "1:60", "1:5", "26.5", "100", "1.234", "1..5", "1:30:00", ".5.", "1e2", "1-2", "1 2",
+            "30 min 1 h", "1/3", "2 days",
+        ] {
             #expect(Hours.minutes(typed) == nil, "\(typed)")
         }
         for minutes in [60, 90, 135, 180, 30, 15] { #expect(Hours.minutes(Hours.typed(minutes)) == minutes) }

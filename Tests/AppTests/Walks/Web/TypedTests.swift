@@ -188,7 +188,8 @@ import Testing
 
     @Test(arguments: [
         ("GB", "sw1a1aa", "SW1A 1AA", "SW1A+1AA"), ("GB", "SW1A 1AA", "SW1A 1AA", "sw1a1aa"),
-        ("NL", "1012ab", "1012 AB", "1012AB"), ("US", "９５１１２", "95112", "95112"), ("JP", "〒150-0001", "150-0001", "1500001"),
+        ("NL", "1012ab", "1012 AB", "1012AB"), ("US", "９５１１２", "95112", "95112"),
+        ("JP", "〒150-0001", "150-0001", "1500001"),
         ("DE", "D-10437", "10437", "10437"),
     ])
     func `a postal code is stored as its country writes it, and found as people type it`(
