@@ -14,7 +14,7 @@ struct Coordinate: Sendable, Equatable {
     }
 
     /// Parses the formats that map apps copy: `37.3352, -121.8811`, `37.3352° N, 121.8811° W`, `37°20'06.7"N
-    /// 121°52'52.0"W`, and with a decimal comma `37,3352; -121,8811`.
+    /// 121°52'52.0"W`, `(37.3352, -121.8811)`, `geo:37.3352,-121.8811`, and with a decimal comma `37,3352; -121,8811`.
     init?(typed: String) {
         let typed = Self.plain(typed)
         let parts = typed.split { $0.isComma || $0.isSemicolon || $0.isWhitespace }.map { part in
@@ -27,7 +27,8 @@ struct Coordinate: Sendable, Equatable {
 
     /// The same with signs for the halves of the earth, degrees with decimals, and points before those.
     private static func plain(_ typed: String) -> String {
-        let text = typed.plainSigns
+        var text = typed.plainSigns.filter { !"()".contains($0) }
+        if text.hasPrefix("geo:") { text = String(text.dropFirst(4)) }
         let dms = #/([0-9]{1,3}(?:\.[0-9]+)?)°?(?: *([0-9]{1,2}(?:\.[0-9]+)?)['′’](?: *([0-9.]+)[\x22″”])?)? *([NSEW])/#
         let named = text.matches(of: dms)
         if named.count == 2, "NS".contains(named[0].4), "EW".contains(named[1].4) {
@@ -40,7 +41,7 @@ struct Coordinate: Sendable, Equatable {
         if text.wholeMatch(of: #/ *[-+]?[0-9]+,[0-9]{3,} *[; ,] *[-+]?[0-9]+,[0-9]{3,} */#) != nil {
             return text.replacing(#/([0-9]),([0-9])/#) { "\($0.1).\($0.2)" }
         }
-        return text
+        return text.replacing("°", with: "")
     }
 
     /// The format for typing.

@@ -2,8 +2,12 @@ import Templating
 
 extension Link {
     /// A link to write to an e-mail address; nil if it is empty.
+    ///
+    /// A few signs that addresses may have would be read as the beginning of a subject or of copies to others:
+    /// `x?cc=y@example.org` (RFC 6068, 2).
     init?(writingTo address: String) {
-        self.init(outside: "mailto:\(address)")
+        let signs = ["%": "%25", "?": "%3F", "&": "%26", "#": "%23", "/": "%2F"] as [Character: String]
+        self.init(outside: "mailto:" + address.map { signs[$0] ?? String($0) }.joined())
     }
 
     /// A link to write to several people who don't see each other's addresses; nil if there are none, or too many for a

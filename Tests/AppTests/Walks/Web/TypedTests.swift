@@ -259,6 +259,15 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("ada@example.org", "mailto:ada@example.org"), ("x?cc=spy@evil.example", "mailto:x%3Fcc=spy@evil.example"),
+        ("50%off&more#1@example.org", "mailto:50%25off%26more%231@example.org"),
+    ])
+    func `a link to write to somebody writes to nobody else`(address: String, link: String) {
+        #expect(EmailAddress(typed: address)?.typed == address)
+        #expect(Link(writingTo: address)?.string == link)
+    }
+
     // MARK: Phone numbers
 
     @Test(arguments: [
