@@ -11,10 +11,13 @@ extension Account {
         guard count == 1 else { return false }
         try Session.endAll(of: id, in: tx)
         let events = try Event.ahead(of: id, in: tx)
+        let (opportunities, needs) = (try Opportunity.listed(of: id, in: tx), try Need.listed(of: id, in: tx))
         try Event.relist("account_id = \(id)", in: tx)
         try Opportunity.relist("account_id = \(id)", in: tx)
         try Need.relist("account_id = \(id)", in: tx)
         try Event.tellHidden(events, in: tx)
+        try Opportunity.tellHidden(opportunities, in: tx)
+        try Need.tellHidden(needs, in: tx)
         // A place offered to somebody who can't take it goes to somebody else.
         try Registration.endOffers(of: id, in: tx)
         try Promise.endAll(of: id, in: tx)

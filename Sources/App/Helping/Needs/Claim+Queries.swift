@@ -331,6 +331,14 @@ extension Claim: RowDecodable {
         try NeedNews.settleDone(need.id, in: tx)
     }
 
+    /// A condition on `account`: they have a promise of a need in one of these states.
+    static func helpers(of need: ID<Need>, states: SQL) -> SQL {
+        """
+        account.id IN (SELECT claim.account_id FROM claim
+            WHERE claim.need_id = \(need) AND claim.state IN (\(states)))
+        """
+    }
+
     /// Ends all promises and offers of a member who can't keep them.
     static func endAll(of account: ID<Account>, in tx: Transaction) throws {
         for claim in try live(of: account, in: tx) where claim.state != .brought {

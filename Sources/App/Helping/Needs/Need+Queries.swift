@@ -310,9 +310,14 @@ extension Need: RowDecodable {
         try index(need.id, need, in: tx)
         // The author must approve helpers for a public place again before they learn of a home, or of another home.
         if need.place.isHome, need.place != before.place {
+            try NeedNews(.movedHome, need.id, need.title).tell(
+                Claim.helpers(of: need.id, states: "'taken', 'brought'"), in: tx)
             try tx.execute(
                 "UPDATE claim SET state = 'asked' WHERE need_id = \(need.id) AND state IN ('taken', 'brought')")
             try TalkThread.callOff(at: need.id, in: tx)
+        } else if need.place.isHome != before.place.isHome || need.place.line != before.place.line {
+            try NeedNews(.moved, need.id, need.title).tell(
+                Claim.helpers(of: need.id, states: "'asked', 'taken'"), in: tx)
         }
         let isSame =
             before.isLasting && before.title == need.title && before.description == need.description
@@ -388,11 +393,28 @@ extension Need: RowDecodable {
             """)
     }
 
+    /// An author's listed needs.
+    static func listed(of author: ID<Account>, in db: Connection) throws -> [ID<Need>] {
+        try db.all(
+            "SELECT id FROM need WHERE account_id = \(author) AND listed ORDER BY id LIMIT 1000"
+        ) { try $0.next() }
+    }
+
+    /// Notifies those who promised something for hidden needs.
+    static func tellHidden(_ needs: [ID<Need>], in tx: Transaction) throws {
+        for id in needs {
+            guard let need = try find(id, in: tx) else { continue }
+            try NeedNews(.hidden, id, need.title).tell(Claim.helpers(of: id, states: "'asked', 'taken'"), in: tx)
+        }
+    }
+
     /// Hides a need for staff, or shows it again.
     static func hide(_ id: ID<Need>, at instant: Instant?, in db: Connection) throws {
+        let wasListed = try db.exists("SELECT 1 FROM need WHERE id = \(id) AND listed")
         let count = try db.execute("UPDATE need SET hidden_at = \(instant) WHERE id = \(id)")
         guard count == 1 else { throw Refusal.notFound }
         try relist("id = \(id)", in: db)
+        if wasListed, let instant { try tellHidden([id], in: db.at(instant)) }
         try TalkThread.callOff(at: id, in: db)
     }
 
@@ -481,6 +503,9 @@ extension Need: RowDecodable {
         for claim in try Claim.live(of: account, in: tx) {
             guard let need = try find(claim.need, in: tx) else { continue }
             try Claim.end(claim, of: need, in: tx)
+            // What came already came.
+            guard claim.state != .brought else { continue }
+            try NeedNews(.dropped, need.id, need.title).tell(need.author.account, in: tx)
         }
         let open: [ID<Need>] = try tx.all(
             "SELECT id FROM need WHERE account_id = \(account) AND closed_at IS NULL ORDER BY id LIMIT 1000"

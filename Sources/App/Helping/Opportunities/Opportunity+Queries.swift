@@ -392,15 +392,7 @@ extension Opportunity {
         // Each is notified once, regardless of their number of shifts and promises.
         let why: HelpNews.Fact? = reason.isEmpty ? nil : .text(reason)
         try HelpNews(.calledOff, opportunity.id, opportunity.title, before: why, now: nil).tell(
-            """
-            account.id IN (
-                SELECT signup.account_id FROM signup LEFT JOIN shift ON shift.id = signup.shift_id
-                WHERE signup.opportunity_id = \(opportunity.id) AND signup.state IN ('asked', 'confirmed')
-                    AND (shift.id IS NULL OR shift.starts_at > \(tx.now))
-                UNION ALL SELECT shift_wait.account_id FROM shift_wait JOIN shift ON shift.id = shift_wait.shift_id
-                WHERE shift.opportunity_id = \(opportunity.id)
-                UNION ALL SELECT account_id FROM promise WHERE opportunity_id = \(opportunity.id) AND state = 'open')
-            """, in: tx)
+            helpers(of: opportunity.id, at: tx.now), in: tx)
         for shift in try Shift.all(of: opportunity.id, in: tx) where shift.startsAt > tx.now {
             try Signup.callOff(shift, of: opportunity, isTold: true, in: tx)
         }
@@ -413,6 +405,34 @@ extension Opportunity {
         try countThings(of: opportunity.id, in: tx)
         try relist("id = \(opportunity.id)", in: tx)
         try Favorite.follow(opportunity.id, in: tx)
+    }
+
+    /// A condition on `account`: they have an upcoming shift at an opportunity, wait for one, or promised something.
+    private static func helpers(of id: ID<Opportunity>, at now: Instant) -> SQL {
+        """
+        account.id IN (
+            SELECT signup.account_id FROM signup LEFT JOIN shift ON shift.id = signup.shift_id
+            WHERE signup.opportunity_id = \(id) AND signup.state IN ('asked', 'confirmed')
+                AND (shift.id IS NULL OR shift.starts_at > \(now))
+            UNION ALL SELECT shift_wait.account_id FROM shift_wait JOIN shift ON shift.id = shift_wait.shift_id
+            WHERE shift.opportunity_id = \(id)
+            UNION ALL SELECT account_id FROM promise WHERE opportunity_id = \(id) AND state = 'open')
+        """
+    }
+
+    /// The listed opportunities of an organization.
+    static func listed(of host: ID<Account>, in db: Connection) throws -> [ID<Opportunity>] {
+        try db.all(
+            "SELECT id FROM opportunity WHERE account_id = \(host) AND listed ORDER BY id LIMIT 1000"
+        ) { try $0.next() }
+    }
+
+    /// Notifies those who help at hidden opportunities, or wait to: they keep their places, and learn whom to ask.
+    static func tellHidden(_ opportunities: [ID<Opportunity>], in tx: Transaction) throws {
+        for id in opportunities {
+            guard let opportunity = try find(id, in: tx) else { continue }
+            try HelpNews(.hidden, id, opportunity.title).tell(helpers(of: id, at: tx.now), in: tx)
+        }
     }
 
     /// Extends an opportunity without a last day, once a day.
@@ -446,8 +466,10 @@ extension Opportunity {
 
     /// Hides an opportunity for staff, or shows it again.
     static func hide(_ id: ID<Opportunity>, at instant: Instant?, in db: Connection) throws {
+        let wasListed = try db.exists("SELECT 1 FROM opportunity WHERE id = \(id) AND listed")
         try db.execute("UPDATE opportunity SET hidden_at = \(instant) WHERE id = \(id)")
         try relist("id = \(id)", in: db)
+        if wasListed, let instant { try tellHidden([id], in: db.at(instant)) }
         try TalkThread.callOff(at: id, in: db)
     }
 

@@ -29,6 +29,8 @@ struct HelpNews: TitledNews {
         case dayBefore, hoursBefore
         /// A shift is over, and the hours are unknown.
         case ended
+        /// Staff hid it, or suspended its organization.
+        case hidden
         // To an organization.
         case asked, askedAlong, joined, brought, left, promised, dropped, stale, reviewed
         /// A request from days ago still waits.
@@ -131,7 +133,7 @@ struct HelpNews: TitledNews {
         switch what {
         case .accepted, .declined, .moved, .relocated, .calledOff, .confirmed, .lapsed, .thanked, .won, .kept, .agreed,
             .asksAgain, .unagreed, .closedToChildren, .thereAlready, .unanswered, .ending, .missed, .reopened, .counts,
-            .ended, .corrected:
+            .ended, .corrected, .hidden:
             .helping
         case .dayBefore: .dayBefore
         case .hoursBefore: .hoursBefore
@@ -154,6 +156,7 @@ struct HelpNews: TitledNews {
         case .moved: "Your shift has moved: \(name, as: "title")"
         case .relocated: "It is at another place: \(name, as: "title")"
         case .calledOff: "Called off: \(name, as: "title")"
+        case .hidden: "The page of \(name, as: "title") isn’t shown at the moment"
         case .confirmed: "Your hours are confirmed: \(name, as: "title")"
         case .corrected: "Your confirmed hours were changed: \(name, as: "title")"
         case .lapsed: "Your promise ran out, and others can take it: \(name, as: "title")"
@@ -203,6 +206,7 @@ struct HelpNews: TitledNews {
         case .ended: return "Note your hours, and the organization confirms them."
         case .corrected: return "A certificate that counts them now says so under its code. Print it again."
         case .asked, .askedAlong: return "Say yes or no."
+        case .hidden: return "Please ask the organization whether it takes place."
         case .waits: return "Without a yes or no their request runs out."
         case .unanswered: return "Your request ran out, and no place is held for you. Look for another way to help."
         case .reopened: return "Your request waits for their answer again."
@@ -224,6 +228,8 @@ struct HelpNews: TitledNews {
             .opportunity(about) / "signups"
         case .reviewed: reviewed
         case .declined, .unanswered: .opportunities
+        // Its own page is closed to them.
+        case .hidden: .week
         case .accepted, .won, .kept, .dayBefore, .hoursBefore, .moved, .relocated, .agreed, .asksAgain, .unagreed,
             .reopened, .ending, .counts:
             Link.opportunity(about).fragment("mine")
@@ -241,7 +247,7 @@ struct HelpNews: TitledNews {
     fileprivate var isExplained: Bool {
         switch what {
         case .stale, .closedToChildren, .thereAlready, .ending, .missed, .given, .endingThere, .lapsedThere,
-            .unlisted, .reviewed, .reopened, .notYet, .ended, .corrected:
+            .unlisted, .reviewed, .reopened, .notYet, .ended, .corrected, .hidden:
             true
         default: false
         }

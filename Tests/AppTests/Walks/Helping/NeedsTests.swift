@@ -74,7 +74,7 @@ import Testing
 
     /// A need of three things, at a home or not.
     @discardableResult
-    private func ask(_ site: TestSite, by person: Person = .ana, isHome: Bool, count: Int = 3) async throws -> ID<Need>
+    func ask(_ site: TestSite, by person: Person = .ana, isHome: Bool, count: Int = 3) async throws -> ID<Need>
     {
         let account = try await site.account(of: person)
         var form = NeedForm()
@@ -101,7 +101,7 @@ import Testing
     }
 
     /// An account that is known: its address confirmed, older than a week.
-    private func known(_ site: TestSite, _ person: Person) async throws -> ID<Account> {
+    func known(_ site: TestSite, _ person: Person) async throws -> ID<Account> {
         let account = try await site.account(of: person)
         try await site.execute("UPDATE account SET confirmed_at = 1, created_at = 1 WHERE id = \(account)")
         return account
