@@ -59,10 +59,10 @@ import Testing
         // What a button says, with a reason beside it.
         "blocks.update": "blocks somebody, or no longer",
         "posting.cancel": "calls off what isn't called off",
-        "opportunities.close": "closes what is open",
+        "opportunities.close": "closes what is open: another reason of a colleague was faster, and that is said",
         "meetings.callOff": "calls off what isn't called off",
         "meetings.after": "one's own answer, once",
-        "signups.say": "one's own hours, until they are confirmed",
+        "signups.say": "one's own hours, until they are confirmed, which is said",
         "impact.withdraw": "takes a sheet back",
     ]
 

@@ -52,7 +52,8 @@ extension Contribution {
 
     /// Stores how long a member says it took; it can be changed until it is confirmed.
     ///
-    /// - Throws: `Refusal.notFound`, `Refusal.tooLate`, `TooMuch`, `WrongDay`.
+    /// - Throws: `Refusal.notFound`, `Refusal.tooLate`, `TooMuch`, `WrongDay`; `Refusal.overtaken` if the organization
+    ///   confirmed another number meanwhile.
     static func say(
         _ minutes: Int, on day: Day?, for id: ID<Signup>, of account: ID<Account>, today: Day, in tx: Transaction
     ) throws {
@@ -62,7 +63,10 @@ extension Contribution {
         guard minutes <= stay.mostMinutes else { throw TooMuch(most: stay.mostMinutes) }
         let day = signup.shift?.day ?? day ?? today
         guard day <= today, day > today.advanced(by: -366) else { throw WrongDay() }
-        try write(stay, minutes, on: day, in: tx)
+        guard try !write(stay, minutes, on: day, in: tx) else { return }
+        let isSame = try tx.exists(
+            "SELECT 1 FROM contribution WHERE \(stay.isIts) AND day = \(day) AND minutes = \(minutes)")
+        if !isSame { throw Refusal.overtaken(signup.link) }
     }
 
     /// The `once` of a sign-up's hours on a day. No form can have one with a period: otherwise a helper could note a
@@ -70,7 +74,10 @@ extension Contribution {
     static func once(of signup: ID<Signup>, on day: Day) -> String { "signup.\(signup).\(day.iso)" }
 
     /// Writes or changes the line of a day, as long as it isn’t confirmed.
-    private static func write(_ stay: Stay, _ minutes: Int, on day: Day, in tx: Transaction) throws {
+    ///
+    /// - Returns: Whether it isn't.
+    @discardableResult
+    private static func write(_ stay: Stay, _ minutes: Int, on day: Day, in tx: Transaction) throws -> Bool {
         let kind: Kind = stay.kind == .shadow ? .shadow : .hours
         let once =
             switch stay.holder {
@@ -78,7 +85,7 @@ extension Contribution {
             case .guest(let id): "guest-\(id)"
             }
         let line: SQL = stay.holder.guest == nil ? "signup_id, day" : "guest_id"
-        try tx.execute(
+        let count = try tx.execute(
             """
             INSERT INTO contribution (account_id, kind, host_id, host_name, opportunity_id, signup_id, guest_id, title,
                 day, minutes, currency, once, at)
@@ -87,6 +94,7 @@ extension Contribution {
             ON CONFLICT (\(line)) DO UPDATE SET minutes = \(minutes) WHERE contribution.confirmed IS NULL
             """)
         try HelpNews.settleHours(of: stay, in: tx)
+        return count == 1
     }
 
     /// An organization's confirmation of one day of one helper.

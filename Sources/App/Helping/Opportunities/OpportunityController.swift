@@ -199,6 +199,8 @@ struct OpportunityController {
         let reason = isLimited ? "" : form.reason ?? ""
         try await site.write(at: now) { tx in
             let opportunity = try Opportunity.own(id, of: host, in: tx)
+            // A colleague was faster: helpers read another reason, or none.
+            if opportunity.isClosed, opportunity.closeReason != reason { throw Refusal.overtaken(.opportunity(id)) }
             try Opportunity.close(opportunity, reason: reason, in: tx)
             try Colleague.authorize(.closed, opportunity.title, by: member, isNew: !opportunity.isClosed, in: tx)
         }

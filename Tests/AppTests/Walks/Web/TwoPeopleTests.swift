@@ -6,6 +6,47 @@ import Testing
 
 /// Two people who change one thing, and one who does so in two tabs: nobody's words are lost.
 @Suite struct TwoPeopleTests {
+    @Test func `hours that were confirmed meanwhile aren't said to be noted otherwise`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben)
+            let ana = try await site.signIn(.ana, as: .parent)
+            _ = try await ana.visit("/opportunities/\(id)").press("Sign up", filling: ["shift": ["1"]])
+            site.clock.advance(by: .days(8))
+            let again = try await site.signIn(.ana, as: .parent)
+            let form = try await again.visit("/signups/1")
+            let (host, now) = (try await site.account(of: .ben), site.clock.now)
+            let day = try #require(Day(iso: "2027-03-27"))
+            try await site.write(at: now) { tx in
+                let hours = Contribution.Confirmation(of: .signup(ID(1)), day: day, minutes: 120)
+                try Contribution.confirm([hours], at: id, by: host, in: tx)
+            }
+            let late = try await form.press("Note my hours", filling: ["hours": "3"])
+            #expect(late.flash?.hasPrefix("That changed meanwhile, so nothing was done.") == true)
+            #expect(try site.count(of: "contribution WHERE minutes = 120 AND confirmed = 120") == 1)
+            // The same number is no news.
+            #expect(try await form.press("Note my hours", filling: ["hours": "2"]).path == "/impact")
+        }
+    }
+
+    @Test func `of two colleagues who end a listing, the second learns that the reason of the first is read`()
+        async throws
+    {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let (one, other) = (
+                try await ben.visit("/opportunities/\(id)/close"), try await ben.visit("/opportunities/\(id)/close")
+            )
+            _ = try await one.press("Close it", filling: ["reason": "We have enough hands."])
+            let late = try await other.press("Close it", filling: ["reason": "The kitchen burned down."])
+            #expect(late.flash?.hasPrefix("That changed meanwhile, so nothing was done.") == true)
+            #expect(try site.count(of: "opportunity WHERE close_reason = 'We have enough hands.'") == 1)
+            // Pressed twice, it is closed.
+            let twice = try await one.press("Close it", filling: ["reason": "We have enough hands."])
+            #expect(twice.flash?.hasPrefix("That changed meanwhile") != true)
+        }
+    }
+
     // MARK: Parents
 
     /// Ana and Cleo, who look after Mo together.
