@@ -8,16 +8,12 @@ from playwright.sync_api import Page
 from suite import DESKTOP, PHONE
 from town import IS_OTHER_DAY
 
-# axe's rules but for the contrast of words, which `CONTRAST` looks at. Also says how each piece of text is painted: all
-# that axe judges contrast by, so that what is painted alike need not be judged twice. That is the text's own colors and
-# size, the opacity and blending above it, and each painted box it meets, above or below it or around it.
-# A change of size or colors is on the screen two frames later.
-RUN_AXE = """async rules => {
+# How each piece of text is painted: all that axe judges contrast by, so that what is painted alike need not be judged
+# twice. That is the text's own colors and size, the opacity and blending above it, and each painted box it meets, above
+# or below it or around it. A change of size or colors is on the screen two frames later.
+KINDS = """async () => {
   if (typeof axe !== "object") return null
   await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
-  const contrast = { "color-contrast": { enabled: false } }
-  const { violations } = await axe.run(document, { resultTypes: ["violations"], rules: contrast, ...rules })
-
   const isVisible = it => it.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })
   const above = new Map([[null, ""]])
   const veil = it => {
@@ -61,36 +57,46 @@ RUN_AXE = """async rules => {
     kinds.get(kind).texts.push(it)
   }
   axe.kinds = [...kinds.values()]
-  return [violations.map(SAY), [...kinds.keys()]]
+  return [...kinds.keys()]
 }"""
-# The contrast of the texts of these kinds; and which of them need no second look. A kind has passed when axe could tell
-# the contrast of one of its texts and found none too weak. Nor would axe say more of what it takes for out of sight,
-# by a clip, by opacity or outside of the window, or of what stands on a gradient or a picture of the style sheet.
-CONTRAST = """async numbers => {
-  const texts = numbers.flatMap(number => axe.kinds[number].texts)
-  const options = { runOnly: ["color-contrast"], resultTypes: ["violations", "passes", "incomplete"], elementRef: true }
-  const results = await axe.run({ include: texts }, options)
+# What axe finds by these rules, or by all; the contrast of words only for texts of these kinds, in the same run, since
+# axe makes its picture of the page anew for each. Also says which of the kinds need no second look. A kind has passed
+# when axe could tell the contrast of one of its texts and found none too weak. Nor would axe say more of what it takes
+# for out of sight, by a clip, by opacity or outside of the window, or of what stands on a gradient or a picture of the
+# style sheet.
+JUDGE = """async ([rules, numbers]) => {
+  const texts = new Set(numbers.flatMap(number => axe.kinds[number].texts))
+  const contrast = axe._audit.getRule("color-contrast")
+  contrast.couldMatch ??= contrast.matches
+  contrast.matches = (it, ...more) => texts.has(it) && contrast.couldMatch(it, ...more)
   const told = new Map()
-  for (const type of options.resultTypes) {
-    for (const { element, any } of results[type].flatMap(result => result.nodes)) {
-      const { contrastRatio, messageKey } = any[0]?.data ?? {}
-      const isTold = type === "passes" ? contrastRatio : ["bgGradient", "bgImage"].includes(messageKey)
-      told.set(element, type === "violations" ? "bad" : isTold ? "good" : "unsure")
+  // Only what is wrong is put into words, which takes longer than to find it.
+  axe.addReporter("wrong", (results, options, ...done) => {
+    for (const { id, ...nodes } of results) {
+      if (id !== "color-contrast") continue
+      for (const type of ["violations", "passes", "incomplete"]) {
+        for (const { node, any } of nodes[type] ?? []) {
+          const { contrastRatio, messageKey } = any[0]?.data ?? {}
+          const isTold = type === "passes" ? contrastRatio : ["bgGradient", "bgImage"].includes(messageKey)
+          told.set(node.element, type === "violations" ? "bad" : isTold ? "good" : "unsure")
+        }
+      }
     }
-  }
+    axe.getReporter("v1")(results.filter(it => it.violations.length), options, ...done)
+  })
+  const some = rules && { runOnly: [...rules, "color-contrast"] }
+  const { violations } = await axe.run(document, { reporter: "wrong", resultTypes: ["violations"], ...some })
   const passed = numbers.filter(number => {
     const { texts, isUnseen } = axe.kinds[number]
     const answers = texts.map(it => told.get(it) ?? "none")
     return !answers.includes("bad") && answers.includes("good") || isUnseen && answers.every(it => it === "none")
   })
-  return [results.violations.map(SAY), passed]
+  // A violation in a line.
+  return [passed, violations.map(it => `${it.id}: ${it.help} (${it.nodes.length}) ${it.nodes[0].html.slice(0, 160)} `
+    + it.nodes[0].failureSummary.replace(/\\s+/g, " "))]
 }"""
-# A violation in a line.
-SAY = """(it => `${it.id}: ${it.help} (${it.nodes.length}) ${it.nodes[0].html.slice(0, 160)} `
-  + it.nodes[0].failureSummary.replace(/\\s+/g, " "))"""
-RUN_AXE, CONTRAST = RUN_AXE.replace("SAY", SAY), CONTRAST.replace("SAY", SAY)
 # In the dark the page differs in its colors only.
-COLOURS = {"runOnly": ["link-in-text-block"]}
+COLOURS = ["link-in-text-block"]
 # How text was painted that passed, on any page of this run. axe takes most of its time for the contrast of words; on
 # one page after the other they are painted alike.
 PASSED = set()
@@ -98,16 +104,13 @@ PASSED = set()
 
 def axe(page: Page, rules=None):
     """What axe finds on a page as it stands, a line each: by all its rules, or by some and the contrast of words."""
-    answer = page.evaluate(RUN_AXE, rules)
-    if answer is None:
+    kinds = page.evaluate(KINDS)
+    if kinds is None:
         page.evaluate(AXE_SCRIPT)
-        answer = page.evaluate(RUN_AXE, rules)
-    found, kinds = answer
+        kinds = page.evaluate(KINDS)
     fresh = [number for number, kind in enumerate(kinds) if kind not in PASSED]
-    if fresh:
-        pale, passed = page.evaluate(CONTRAST, fresh)
-        found += pale
-        PASSED.update(kinds[number] for number in passed)
+    passed, found = page.evaluate(JUDGE, [rules, fresh])
+    PASSED.update(kinds[number] for number in passed)
     return found
 
 
