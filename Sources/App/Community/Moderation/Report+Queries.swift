@@ -58,30 +58,7 @@ extension Report {
         if try tx.exists("SELECT 1 FROM matter WHERE subject = \(subject) AND fine_words = \(exhibit.kept)") {
             return .foundFine
         }
-        let isKnown: Bool =
-            try account.map { account in
-                try tx.exists(
-                    """
-                    SELECT 1 FROM report
-                    WHERE subject = \(subject) AND account_id = \(account) AND verdict IS NULL
-                    """)
-            } ?? false
-        if isKnown { return .taken }
-        // Without an account, the address shows that somebody went back and sent the same again; without an address,
-        // the same words shortly afterwards.
-        if account == nil {
-            let sender: SQL =
-                form.email.map { "email <> '' AND email = \($0)" }
-                ?? "email = '' AND at > \(tx.now - again)"
-            let count = try tx.execute(
-                """
-                UPDATE report SET once = \(once) WHERE id = (
-                    SELECT min(id) FROM report
-                    WHERE subject = \(subject) AND account_id IS NULL AND \(sender)
-                        AND ground = \(form.ground) AND note = \(form.note ?? "") AND verdict IS NULL)
-                """)
-            if count > 0 { return .taken }
-        }
+        if try isKnown(form, about: subject, by: account, once: once, in: tx) { return .taken }
         try Matter.raise(subject, of: exhibit.author.account, for: .reports, in: tx)
         try tx.execute(
             """
@@ -96,6 +73,40 @@ extension Report {
             """)
         // The link to the outcome needs the seal.
         if account == nil { _ = try Seal.make(in: tx) }
+        if !exhibit.isHidden, exhibit.families == 0, try countTrusted(about: subject, in: tx) >= enough {
+            try Decision.hideForNow(exhibit, form.ground, in: tx)
+        }
+        return .taken
+    }
+
+    /// Whether the same sender has reported this already, and it isn't decided yet.
+    ///
+    /// Without an account, the address shows that somebody went back and sent the same again; without an address, the
+    /// same words shortly afterwards.
+    private static func isKnown(
+        _ form: ReportForm, about subject: Subject, by account: ID<Account>?, once: String, in tx: Transaction
+    ) throws -> Bool {
+        if let account {
+            return try tx.exists(
+                """
+                SELECT 1 FROM report
+                WHERE subject = \(subject) AND account_id = \(account) AND verdict IS NULL
+                """)
+        }
+        let sender: SQL =
+            form.email.map { "email <> '' AND email = \($0)" } ?? "email = '' AND at > \(tx.now - again)"
+        let count = try tx.execute(
+            """
+            UPDATE report SET once = \(once) WHERE id = (
+                SELECT min(id) FROM report
+                WHERE subject = \(subject) AND account_id IS NULL AND \(sender)
+                    AND ground = \(form.ground) AND note = \(form.note ?? "") AND verdict IS NULL)
+            """)
+        return count > 0
+    }
+
+    /// The number of trusted members with undecided reports; friends who invited each other count once.
+    private static func countTrusted(about subject: Subject, in tx: Transaction) throws -> Int {
         let branches: [ID<Account>] = try tx.all(
             """
             SELECT coalesce(account.branch_id, account.id) FROM report JOIN account ON account.id = report.account_id
@@ -106,11 +117,7 @@ extension Report {
             LIMIT 200
             """
         ) { try $0.next() }
-        let trusted = Set(branches).count
-        if trusted >= enough, !exhibit.isHidden, exhibit.families == 0 {
-            try Decision.hideForNow(exhibit, form.ground, in: tx)
-        }
-        return .taken
+        return Set(branches).count
     }
 
     // MARK: The outcome

@@ -97,9 +97,8 @@ struct RegistrationController {
                     of: registration.event.id, for: registration.id, since: registration.createdAt, in: tx),
                 try Provider.find(of: registration.event.host.id, in: tx),
                 try Undo.all(.visit, of: context.member.account, subject: registration.event.id.rawValue, in: tx)
-                    + [Undo.Kind.places, .offer].flatMap { kind in
-                        try Undo.all(kind, of: registration.account, subject: registration.id.rawValue, in: tx)
-                    },
+                    + Undo.all(
+                        .places, .offer, of: registration.account, subject: registration.id.rawValue, in: tx),
                 try Announcement.reached(context.member.account, about: registration.event.id, in: tx),
                 try Further(registration, for: context.member, in: tx),
                 try FamilyAnswers(registration, in: tx),

@@ -12,8 +12,16 @@ extension Undo {
             """)
     }
 
-    /// A member's actions of one kind that can be undone, last first; optionally for one registration only.
-    static func all(_ kind: Kind, of account: ID<Account>, subject: Int64? = nil, in tx: Transaction) throws -> [Undo] {
+    /// A member's actions of these kinds that can be undone, kind by kind, last first; optionally about one subject.
+    static func all(
+        _ kinds: Kind..., of account: ID<Account>, subject: Int64? = nil, in tx: Transaction
+    ) throws -> [Undo] {
+        try kinds.flatMap { try all(of: $0, by: account, subject: subject, in: tx) }
+    }
+
+    private static func all(
+        of kind: Kind, by account: ID<Account>, subject: Int64?, in tx: Transaction
+    ) throws -> [Undo] {
         let about: SQL = subject.map { " AND subject = \($0)" } ?? ""
         return try tx.all(
             """

@@ -49,9 +49,8 @@ struct WeekController {
                 page.undos = try Set([account, head]).sorted().flatMap { account in
                     try Undo.all(.places, of: account, in: tx)
                 }
-                page.undos += try [Undo.Kind.visit, .signup, .promise].flatMap { kind in
-                    try Undo.all(kind, of: account, in: tx).filter { kind == .visit || $0.isOwn }
-                }
+                page.undos += try Undo.all(.visit, .signup, .promise, of: account, in: tx)
+                    .filter { $0.kind == .visit || $0.isOwn }
             }
             if context.member.isProvider, site.opening.has(.helping) {
                 page.hosted = try HostedShift.all(of: context.member.acting, on: week.days, in: tx)

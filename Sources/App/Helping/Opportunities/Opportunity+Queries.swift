@@ -308,16 +308,35 @@ extension Opportunity {
     /// - Throws: `TooFew` if more places have been taken meanwhile than there would be.
     static func update(_ changed: Opportunity, _ shifts: [Shift], _ things: [Thing], in tx: Transaction) throws {
         let id = changed.id
-        let before = try Shift.all(of: id, in: tx)
         let shown = try Opportunity.exhibit(id, in: tx)
         let stored = try find(id, in: tx)
-        let place = stored?.place.line ?? ""
+        let before = try Shift.all(of: id, in: tx)
         let count = try tx.execute(
             """
             UPDATE opportunity SET \(set: changed.stored(in: tx)), updated_at = \(tx.now), asked_at = NULL
             WHERE id = \(id) AND account_id = \(changed.host.id) AND closed_at IS NULL
             """)
         guard count == 1 else { throw Refusal.tooLate }
+        try store(shifts, of: changed, instead: before, of: stored, in: tx)
+        try store(things, of: changed, in: tx)
+        try index(id, changed, in: tx)
+        try countThings(of: id, in: tx)
+        try relist("id = \(id)", in: tx)
+        try Favorite.follow(id, in: tx)
+        try Decision.wasChanged(Opportunity.self, id, from: shown, in: tx)
+    }
+
+    /// Stores the shifts of a changed opportunity.
+    ///
+    /// - Parameters:
+    ///   - before: Its shifts before the change.
+    ///   - stored: The opportunity before the change.
+    /// - Throws: `TooFew`.
+    private static func store(
+        _ shifts: [Shift], of changed: Opportunity, instead before: [Shift], of stored: Opportunity?, in tx: Transaction
+    ) throws {
+        let id = changed.id
+        let place = stored?.place.line ?? ""
         let kept = shifts.map(\.id).filter { $0.rawValue > 0 }
         var seen: Set<ID<Shift>> = []
         for shift in before where !kept.contains(shift.id) {
@@ -357,13 +376,20 @@ extension Opportunity {
         if changed.place.line != place { try Signup.tellMoved(changed, from: place, in: tx) }
         // There may be more places now.
         try Shift.offerFreedPlaces(seen, in: tx)
-        let keptThings = things.map(\.id).filter { $0.rawValue > 0 }
-        for thing in try Thing.all(of: id, in: tx) where !keptThings.contains(thing.id) {
+    }
+
+    /// Stores the things of a changed opportunity.
+    ///
+    /// - Throws: `TooFew`.
+    private static func store(_ things: [Thing], of changed: Opportunity, in tx: Transaction) throws {
+        let id = changed.id
+        let kept = things.map(\.id).filter { $0.rawValue > 0 }
+        for thing in try Thing.all(of: id, in: tx) where !kept.contains(thing.id) {
             try Promise.callOff(thing, of: changed, in: tx)
         }
-        var seenThings: Set<ID<Thing>> = []
+        var seen: Set<ID<Thing>> = []
         for (place, thing) in things.enumerated() {
-            guard thing.id.rawValue > 0, seenThings.insert(thing.id).inserted else {
+            guard thing.id.rawValue > 0, seen.insert(thing.id).inserted else {
                 try insert(thing, place, at: id, in: tx)
                 continue
             }
@@ -374,11 +400,6 @@ extension Opportunity {
                 """)
             guard count == 1 else { throw TooFew() }
         }
-        try index(id, changed, in: tx)
-        try countThings(of: id, in: tx)
-        try relist("id = \(id)", in: tx)
-        try Favorite.follow(id, in: tx)
-        try Decision.wasChanged(Opportunity.self, id, from: shown, in: tx)
     }
 
     /// Closes an opportunity: it leaves the lists, and helpers with upcoming shifts or promises are notified.

@@ -49,9 +49,9 @@ struct OpportunityController {
             var page = try OpportunityPage(
                 id, for: context.visit.visitor, chosen: chosen, children: children, outlines: site.outlines, in: tx)
             guard let reader = context.visit.visitor else { return page }
-            page.undos = try [Undo.Kind.signup, .promise, .wait].flatMap {
-                try Undo.all($0, of: reader.account, subject: id.rawValue, in: tx).filter(\.isOwn)
-            }
+            page.undos = try Undo.all(
+                .signup, .promise, .wait, of: reader.account, subject: id.rawValue, in: tx
+            ).filter(\.isOwn)
             page.advise(beside: try TimeSlot.plans(of: reader, around: page.openTimes, in: tx))
             return page
         }

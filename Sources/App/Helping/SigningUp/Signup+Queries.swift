@@ -605,7 +605,24 @@ extension HelperList {
         confirmedBefore: Cursor<ID<Contribution>>? = nil, atMost limit: Int = 200, in tx: Transaction
     ) throws {
         (self.opportunity, self.after, self.promisedAfter) = (opportunity, after, promisedAfter)
-        page = try Page(of: limit, by: \.signup.id) { limit in
+        page = try Self.helpers(at: opportunity, after: after, atMost: limit, in: tx)
+        refused = try Self.refusals(at: opportunity.id, in: tx)
+        promised = try Self.promises(at: opportunity.id, after: promisedAfter, atMost: limit, in: tx)
+        // The first page has all whom the organization added.
+        let isFirst = after == nil
+        (hours, days) = try Self.hours(of: page.items, withGuests: isFirst, at: opportunity.id, in: tx)
+        shifts = try Shift.all(of: opportunity.id, in: tx)
+        let guests = try isFirst ? Guest.all(of: opportunity.id, in: tx) : []
+        self.guests = guests.sorted { ($0.shift.startsAt, $0.guest.id) < ($1.shift.startsAt, $1.guest.id) }
+        confirmed = try Self.confirmations(at: opportunity.id, before: confirmedBefore, atMost: limit, in: tx)
+        let waiting = try isFirst ? Self.waiting(at: opportunity, atMost: limit + 1, in: tx) : []
+        (self.waiting, hidesWaiting) = (Array(waiting.prefix(limit)), waiting.count > limit)
+    }
+
+    private static func helpers(
+        at opportunity: Opportunity, after: Cursor<ID<Signup>>?, atMost limit: Int, in tx: Transaction
+    ) throws -> Page<Helper> {
+        try Page(of: limit, by: \.signup.id) { limit in
             try tx.all(
                 """
                 SELECT \(Signup.columns), \(Self.name), \(Self.email(until: Self.end, at: tx.now)),
@@ -631,35 +648,48 @@ extension HelperList {
                     return helper
                 }
         }
+    }
+
+    /// When the organization last said no to members.
+    private static func refusals(at opportunity: ID<Opportunity>, in tx: Transaction) throws -> [ID<Account>: Instant] {
         let refusals: [(account: ID<Account>, at: Instant)] = try tx.all(
             """
             SELECT account_id, changed_at FROM signup
-            WHERE opportunity_id = \(opportunity.id) AND id > 0 AND state = 'declined' AND NOT lapsed
+            WHERE opportunity_id = \(opportunity) AND id > 0 AND state = 'declined' AND NOT lapsed
             ORDER BY id DESC LIMIT 1000
             """
         ) { (try $0.next(), try $0.next()) }
-        refused = Dictionary(refusals.map { ($0.account, $0.at) }) { last, _ in last }
-        promised = try Page(of: limit, by: \.promise.id) { limit in
+        return Dictionary(refusals.map { ($0.account, $0.at) }) { last, _ in last }
+    }
+
+    private static func promises(
+        at opportunity: ID<Opportunity>, after: Cursor<ID<Promise>>?, atMost limit: Int, in tx: Transaction
+    ) throws -> Page<PromiseRow> {
+        try Page(of: limit, by: \.promise.id) { limit in
             try tx.all(
                 """
                 SELECT \(Promise.columns), \(Self.name), \(Self.email(until: "promise.ends_at", at: tx.now))
                 FROM \(Promise.sources)
                 JOIN account ON account.id = promise.account_id \(Self.who)
-                WHERE promise.opportunity_id = \(opportunity.id) AND promise.id > \(promisedAfter?.keys ?? ID(0))
+                WHERE promise.opportunity_id = \(opportunity) AND promise.id > \(after?.keys ?? ID(0))
                     AND (promise.waits OR promise.state = 'open')
                 ORDER BY promise.id LIMIT \(limit)
                 """
             ) { PromiseRow(promise: try $0.next(), name: try $0.next(), email: try $0.next()) }
         }
-        // The first page has all whom the organization added.
-        let isFirst = after == nil
+    }
+
+    /// The hours of these helpers that wait for confirmation, and the other days on which they helped.
+    private static func hours(
+        of helpers: [Helper], withGuests: Bool, at opportunity: ID<Opportunity>, in tx: Transaction
+    ) throws -> (toConfirm: [HoursRow], others: [HoursRow]) {
         let said: [HoursRow.Stored] = try tx.all(
             """
             SELECT signup_id, guest_id, day, minutes, confirmed, in_minute, out_minute FROM contribution
-            WHERE opportunity_id = \(opportunity.id) AND kind IN ('hours', 'shadow')
-                AND (signup_id >= \(page.items.first?.signup.id ?? ID(0))
-                    AND signup_id <= \(page.items.last?.signup.id ?? ID(0))
-                    OR guest_id IS NOT NULL AND \(isFirst))
+            WHERE opportunity_id = \(opportunity) AND kind IN ('hours', 'shadow')
+                AND (signup_id >= \(helpers.first?.signup.id ?? ID(0))
+                    AND signup_id <= \(helpers.last?.signup.id ?? ID(0))
+                    OR guest_id IS NOT NULL AND \(withGuests))
             ORDER BY id DESC LIMIT 100000
             """
         ) {
@@ -685,30 +715,29 @@ extension HelperList {
                 rows.append(HoursRow(stay, name: name, day: shift.day, said: nil))
             }
         }
-        for helper in page.items where helper.signup.state == .confirmed {
+        for helper in helpers where helper.signup.state == .confirmed {
             note(helper.signup.stay, called: helper.name, isMissed: helper.signup.isMissed)
         }
-        let added = isFirst ? try Stay.ofGuests(at: opportunity.id, in: tx) : []
+        let added = withGuests ? try Stay.ofGuests(at: opportunity, in: tx) : []
         for (stay, guest) in added { note(stay, called: guest.name, isMissed: guest.isMissed) }
-        hours = rows
-        self.days = days
-        shifts = try Shift.all(of: opportunity.id, in: tx)
-        let guests = try isFirst ? Guest.all(of: opportunity.id, in: tx) : []
-        self.guests = guests.sorted { ($0.shift.startsAt, $0.guest.id) < ($1.shift.startsAt, $1.guest.id) }
-        confirmed = try Page(of: limit, by: \.contribution.id) { limit in
+        return (rows, days)
+    }
+
+    private static func confirmations(
+        at opportunity: ID<Opportunity>, before: Cursor<ID<Contribution>>?, atMost limit: Int, in tx: Transaction
+    ) throws -> Page<ConfirmedRow> {
+        try Page(of: limit, by: \.contribution.id) { limit in
             try tx.all(
                 """
                 SELECT \(Contribution.columns), coalesce(guest.name, \(Self.name)) FROM contribution
                 LEFT JOIN guest ON guest.id = contribution.guest_id
                 LEFT JOIN account ON account.id = contribution.account_id \(Self.who)
-                WHERE contribution.opportunity_id = \(opportunity.id) AND contribution.confirmed_at IS NOT NULL
-                    AND contribution.id < \(confirmedBefore?.keys ?? ID(.max))
+                WHERE contribution.opportunity_id = \(opportunity) AND contribution.confirmed_at IS NOT NULL
+                    AND contribution.id < \(before?.keys ?? ID(.max))
                 ORDER BY contribution.id DESC LIMIT \(limit)
                 """
             ) { ConfirmedRow(contribution: try $0.next(), name: try $0.next()) }
         }
-        let waiting = try isFirst ? Self.waiting(at: opportunity, atMost: limit + 1, in: tx) : []
-        (self.waiting, hidesWaiting) = (Array(waiting.prefix(limit)), waiting.count > limit)
     }
 }
 

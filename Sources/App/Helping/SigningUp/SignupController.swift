@@ -183,9 +183,8 @@ struct SignupController {
                 atMost: limit, in: tx)
             let threads = try TalkThread.all(at: id, of: context.member.account, in: tx)
             list.threads = Dictionary(threads.map { ($0.guest, $0) }) { first, _ in first }
-            list.undos = try [Undo.Kind.signup, .promise].flatMap {
-                try Undo.all($0, of: list.opportunity.host.id, subject: id.rawValue, in: tx)
-            }
+            list.undos = try Undo.all(
+                .signup, .promise, of: list.opportunity.host.id, subject: id.rawValue, in: tx)
             return list
         }
     }
@@ -208,14 +207,7 @@ struct SignupController {
     func confirm(_ context: ProviderContext) async throws -> Response {
         var list = try roster(context)
         let (opportunity, member) = (list.opportunity, context.member)
-        if let word = context.body["came"] {
-            guard let holder = Stay.Holder(typed: word) else { throw Refusal.malformed }
-            try await site.write(at: context.now) { tx in
-                let isNew = try Stay.forgetAbsence(holder, at: opportunity.id, by: member.acting, in: tx)
-                try Colleague.authorize(.confirmed, opportunity.title, by: member, isNew: isNew, in: tx)
-            }
-            return context.redirect(to: list.link, flash: .saved)
-        }
+        if let word = context.body["came"] { return try await forgetAbsence(word, in: list, context) }
         if let key = context.body["change"] { return try await correct(key, in: list, context) }
         // Hours reported since the page was drawn haven't been seen, and wait for the next time.
         let rows = list.hours.filter { $0.isIn(context.body) }.map { $0.filled(from: context.body) }
@@ -269,6 +261,19 @@ struct SignupController {
             }
         }
         return context.again(Templates.helping.signups.list(list: list))
+    }
+
+    /// Takes back that somebody didn't come.
+    private func forgetAbsence(
+        _ word: String, in list: HelperList, _ context: ProviderContext
+    ) async throws -> Response {
+        guard let holder = Stay.Holder(typed: word) else { throw Refusal.malformed }
+        let (opportunity, member) = (list.opportunity, context.member)
+        try await site.write(at: context.now) { tx in
+            let isNew = try Stay.forgetAbsence(holder, at: opportunity.id, by: member.acting, in: tx)
+            try Colleague.authorize(.confirmed, opportunity.title, by: member, isNew: isNew, in: tx)
+        }
+        return context.redirect(to: list.link, flash: .saved)
     }
 
     /// Corrects the confirmation of one day of one helper.
