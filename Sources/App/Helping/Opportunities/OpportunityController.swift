@@ -278,7 +278,9 @@ struct OpportunityController {
     ) throws -> (Submission<OpportunityForm>, Opportunity?) {
         // Buttons for rows or places only draw the form again, which would lose the notes on conflicts.
         guard context.body["row"] == nil, !editing.search.isPressed else {
-            return (context.submission(OpportunityForm.self), nil)
+            var submission = context.submission(OpportunityForm.self)
+            if let stored = editing.stored { submission.fill(\.kind, stored.kind) }
+            return (submission, nil)
         }
         let (host, reader) = (context.host, context.member.account)
         var submission =

@@ -241,6 +241,22 @@ extension TestSite {
         }
     }
 
+    @Test func `what kind it is says what is stored, and no form`() async throws {
+        try await withTestSite { site in
+            let id = try await site.ask(by: .ben)
+            let ben = try await site.signIn(.ben, as: .provider)
+            let edit = try await ben.visit("/opportunities/\(id)/edit")
+            for button in ["One more shift", "Publish the change"] where edit.buttons.contains(button) {
+                let form = try edit.form(with: button)
+                let pairs = form.pairs.map { $0.name == "kind" ? (name: "kind", value: "shadow") : $0 }
+                let page = try await ben.submit("/opportunities/\(id)/edit", pairs)
+                #expect(page.status == 303 || page.value(of: "kind") == "volunteer", "\(button)")
+            }
+            #expect(edit.buttons.contains("One more shift"))
+            #expect(try site.count(of: "opportunity WHERE kind = 'volunteer'") == 1)
+        }
+    }
+
     private func ask(_ site: TestSite) async throws {
         try await site.ask(by: .ben) { form in
             form.kind = .donate
