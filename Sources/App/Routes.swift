@@ -257,7 +257,7 @@ extension Routes {
             routes.post("me/imports/:id/settings", .publishes, use: imports.update)
             routes.post("me/imports/:id/read", [.publishes, .takesFiles], use: imports.read)
             routes.post("me/imports/:id/keep", use: imports.keep)
-            routes.post("me/imports/:id/gone", use: imports.believe)
+            routes.post("me/imports/:id/gone", use: imports.confirmGone)
             routes.post("me/imports/:id/remove", gone: .imports, use: imports.remove)
         }
 

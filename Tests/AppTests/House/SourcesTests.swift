@@ -232,6 +232,14 @@ import Testing
         }
     }
 
+    @Test func `a controller has a file of its name, so that an address leads to it without a search`() throws {
+        for (path, text) in try Self.files(in: "Sources/App") {
+            for match in text.matches(of: /\nstruct (\w+Controller)\b/) {
+                #expect(path.hasSuffix("/\(match.output.1).swift"), "\(path)")
+            }
+        }
+    }
+
     @Test func `only the driver's folder knows GRDB`() throws {
         for (path, text) in try Self.files(in: "Sources") where !path.hasPrefix("Sources/Database/SQLite/") {
             #expect(Self.imports(of: text).isDisjoint(with: ["GRDB", "GRDBSQLite"]), "\(path)")

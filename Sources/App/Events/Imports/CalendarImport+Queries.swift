@@ -99,7 +99,7 @@ extension CalendarImport {
     /// Records that the removals are intended.
     ///
     /// - Returns: Whether that is new.
-    static func believe(_ id: ID<CalendarImport>, in tx: Transaction) throws -> Bool {
+    static func confirmGone(_ id: ID<CalendarImport>, in tx: Transaction) throws -> Bool {
         try ImportNews.settle([.suspicious], id, in: tx)
         return try tx.execute(
             """

@@ -177,11 +177,11 @@ struct ImportController {
     }
 
     /// Confirms that many simultaneous removals are intended.
-    func believe(_ context: ProviderContext) async throws -> Response {
+    func confirmGone(_ context: ProviderContext) async throws -> Response {
         let item = try own(context)
         let member = context.member
         try await site.writeQuietly(at: context.now) { tx in
-            let isNew = try CalendarImport.believe(item.id, in: tx)
+            let isNew = try CalendarImport.confirmGone(item.id, in: tx)
             try Colleague.authorize(.changed, item.name, by: member, isNew: isNew, in: tx)
         }
         return context.redirect(to: item.link, flash: .saved)
