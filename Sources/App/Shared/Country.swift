@@ -61,11 +61,22 @@ enum Country {
     }
 
     private static let codes: [String: String] = {
-        let short = [
-            ("usa", "US"), ("u s a", "US"), ("u s", "US"), ("united states of america", "US"), ("uk", "GB"),
-            ("u k", "GB"), ("great britain", "GB"), ("england", "GB"), ("scotland", "GB"), ("wales", "GB"),
-            ("northern ireland", "GB"), ("holland", "NL"), ("uae", "AE"),
-        ]
+        let short = """
+            US usa
+            US u s a
+            US u s
+            US united states of america
+            GB uk
+            GB u k
+            GB great britain
+            GB england
+            GB scotland
+            GB wales
+            GB northern ireland
+            NL holland
+            AE uae
+            """
+            .split(separator: "\n").map { (String($0.dropFirst(3)), String($0.prefix(2))) }
         let pairs = all.map { (folded($0.name), $0.code) } + all.map { ($0.code.lowercased(), $0.code) } + short
         return Dictionary(pairs) { first, _ in first }
     }()

@@ -41,14 +41,33 @@ extension Money {
     }
 
     /// Words for an amount of zero, of the languages that come along and of some others.
-    private static let free: Set<String> = [
-        "free", "gratis", "kostenlos", "kostenfrei", "frei", "umsonst", "gratuito", "gratuita", "grátis", "gratuit",
-        "مجاني", "مجانية", "مجانا", "مجانًا", "無料", "免费", "免費", "무료", "бесплатно", "безкоштовно", "ücretsiz",
-        "free entry", "free admission", "free of charge", "no charge", "no cost", "eintritt frei", "freier eintritt",
-        "entrada libre", "entrada gratuita", "entrada gratis", "entrée libre", "entrée gratuite", "ingresso libero",
-        "ingresso gratuito", "entrada franca", "bezpłatnie", "za darmo", "zdarma", "ingyenes", "besplatno", "δωρεάν",
-        "חינם", "miễn phí", "ฟรี", "bedava", "kosteloos", "ilmainen", "maksuton",
-    ]
+    private static let free = Set(
+        [
+            "free", "gratis", "kostenlos", "kostenfrei", "frei", "umsonst", "gratuito", "gratuita", "grátis",
+            "gratuit", "مجاني", "مجانية", "مجانا", "مجانًا", "無料", "免费", "免費", "무료", "бесплатно", "безкоштовно",
+            "ücretsiz", "bezpłatnie", "zdarma", "ingyenes", "besplatno", "δωρεάν", "חינם", "ฟรี", "bedava",
+            "kosteloos", "ilmainen", "maksuton",
+        ]
+            + """
+            free entry
+            free admission
+            free of charge
+            no charge
+            no cost
+            eintritt frei
+            freier eintritt
+            entrada libre
+            entrada gratuita
+            entrada gratis
+            entrée libre
+            entrée gratuite
+            ingresso libero
+            ingresso gratuito
+            entrada franca
+            za darmo
+            miễn phí
+            """
+            .split(separator: "\n").map(String.init))
 
     /// The highest accepted amount, in whole units.
     static let most = 100_000_000_000

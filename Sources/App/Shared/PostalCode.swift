@@ -44,20 +44,21 @@ enum PostalCode {
         return written(String(parts[1]), in: country)
     }
 
-    private static let withSign = Set(
-        "AT BE BG CH CZ DE DK ES FI FR GR HR HU IS IT LI LU MC ME NL NO PL PT RO RS SE SI SK SM TR"
-            .split(separator: " ").map(String.init))
+    private static let withSign: Set<String> = [
+        "AT", "BE", "BG", "CH", "CZ", "DE", "DK", "ES", "FI", "FR", "GR", "HR", "HU", "IS", "IT", "LI", "LU", "MC",
+        "ME", "NL", "NO", "PL", "PT", "RO", "RS", "SE", "SI", "SK", "SM", "TR",
+    ]
 
-    private static func shapes(of country: String) -> [Substring] { (shapes[country] ?? "").split(separator: " ") }
+    private static func shapes(of country: String) -> [Substring] { (shapes[country] ?? "").split(separator: "|") }
 
     /// The shapes of codes that people write in several ways: `9` is a digit, `A` a letter, `*` either, `_` a blank.
     private static let shapes = [
-        "US": "99999 99999-9999", "PR": "99999 99999-9999", "GU": "99999 99999-9999", "VI": "99999 99999-9999",
+        "US": "99999|99999-9999", "PR": "99999|99999-9999", "GU": "99999|99999-9999", "VI": "99999|99999-9999",
         "CA": "A9A_9A9", "GB": british, "IM": british, "JE": british, "GG": british, "GI": british,
-        "IE": "A99_**** A9A_****", "NL": "9999_AA", "MT": "AAA_9999", "PL": "99-999", "PT": "9999-999",
+        "IE": "A99_****|A9A_****", "NL": "9999_AA", "MT": "AAA_9999", "PL": "99-999", "PT": "9999-999",
         "BR": "99999-999", "JP": "999-9999", "SE": "999_99", "CZ": "999_99", "SK": "999_99", "GR": "999_99",
         "IN": "999999", "CN": "999999", "SG": "999999", "KR": "99999",
     ]
 
-    private static let british = "A9_9AA A99_9AA AA9_9AA AA99_9AA A9A_9AA AA9A_9AA"
+    private static let british = "A9_9AA|A99_9AA|AA9_9AA|AA99_9AA|A9A_9AA|AA9A_9AA"
 }
