@@ -41,33 +41,34 @@ extension Money {
     }
 
     /// Words for an amount of zero, of the languages that come along and of some others.
-    private static let free = Set(
-        [
-            "free", "gratis", "kostenlos", "kostenfrei", "frei", "umsonst", "gratuito", "gratuita", "grátis",
-            "gratuit", "مجاني", "مجانية", "مجانا", "مجانًا", "無料", "免费", "免費", "무료", "бесплатно", "безкоштовно",
-            "ücretsiz", "bezpłatnie", "zdarma", "ingyenes", "besplatno", "δωρεάν", "חינם", "ฟรี", "bedava",
-            "kosteloos", "ilmainen", "maksuton",
-        ]
-            + """
-            free entry
-            free admission
-            free of charge
-            no charge
-            no cost
-            eintritt frei
-            freier eintritt
-            entrada libre
-            entrada gratuita
-            entrada gratis
-            entrée libre
-            entrée gratuite
-            ingresso libero
-            ingresso gratuito
-            entrada franca
-            za darmo
-            miễn phí
-            """
-            .split(separator: "\n").map(String.init))
+    private static let free: Set<String> = [
+        "free", "gratis", "kostenlos", "kostenfrei", "frei", "umsonst", "gratuito", "gratuita", "grátis",
+        "gratuit", "مجاني", "مجانية", "مجانا", "مجانًا", "無料", "免费", "免費", "무료", "бесплатно", "безкоштовно",
+        "ücretsiz", "bezpłatnie", "zdarma", "ingyenes", "besplatno", "δωρεάν", "חינם", "ฟรี", "bedava",
+        "kosteloos", "ilmainen", "maksuton",
+    ]
+    /// The same in several words.
+    private static let freeOfCharge = Set(
+        """
+        free entry
+        free admission
+        free of charge
+        no charge
+        no cost
+        eintritt frei
+        freier eintritt
+        entrada libre
+        entrada gratuita
+        entrada gratis
+        entrée libre
+        entrée gratuite
+        ingresso libero
+        ingresso gratuito
+        entrada franca
+        za darmo
+        miễn phí
+        """
+        .split(separator: "\n").map(String.init))
 
     /// The highest accepted amount, in whole units.
     static let most = 100_000_000_000
@@ -87,7 +88,8 @@ extension Money {
         let text = typed.replacing("\u{60C}", with: ",").plainSigns.trimmed
         let places = Currency.places(of: currency)
         let words = text.lowercased()
-        guard !Self.free.contains(words.hasSuffix("!") ? String(words.dropLast()).trimmed : words) else {
+        let said = words.hasSuffix("!") ? String(words.dropLast()).trimmed : words
+        guard !Self.free.contains(said), !Self.freeOfCharge.contains(said) else {
             self.init(minorUnits: 0, currency: currency)
             return
         }

@@ -261,6 +261,7 @@ extension AuditEntry {
             """
             UPDATE staff_act SET subject = \(name)
             WHERE subject_id IN (SELECT id FROM review WHERE host_id = \(account)) AND verb IN \(list: Verb.onReviews)
+                AND about = 'review-' || subject_id
             """)
     }
 }

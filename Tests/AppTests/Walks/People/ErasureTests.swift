@@ -249,6 +249,34 @@ import Testing
         }
     }
 
+    @Test func `when an organization leaves, the log renames what it says of its reviews, and of nothing else`()
+        async throws
+    {
+        try await withTestSite { site in
+            _ = try await site.publish(by: .ben)
+            let (ana, ben) = (try await site.account(of: .ana), try await site.account(of: .ben))
+            let cleo = try await site.account(of: .cleo)
+            let now = site.clock.now
+            try await site.write(at: now) { tx in
+                try tx.execute(
+                    """
+                    INSERT INTO review (host_id, account_id, stars, comment, year, created_at)
+                    VALUES (\(ben), \(ana), 5, '', 2027, \(now))
+                    """)
+                let review = try ID<Review>(tx.value("SELECT id FROM review") ?? 0)
+                for (text, subject) in [
+                    ("Ben’s library", Subject.review(review)), ("Block party", .event(ID(review.rawValue))),
+                ] {
+                    try AuditEntry.record(
+                        .findFine, text, review.rawValue, about: subject, of: nil, reason: "", by: cleo, in: tx)
+                }
+                try Account.leave(ben, in: tx)
+            }
+            #expect(try site.count(of: "staff_act WHERE subject = 'Block party'") == 1)
+            #expect(try site.count(of: "staff_act WHERE subject = 'Ben’s library'") == 0)
+        }
+    }
+
     @Test func `what others were told of somebody’s events says no place and no organization once they left`()
         async throws
     {
