@@ -222,18 +222,19 @@ extension Draw {
     ///
     /// - Throws: `KeepsPlaces`.
     static func check(_ event: Event, in tx: Transaction) throws {
-        let found: (until: Instant, spots: Int?)? = try tx.first(
+        let found: (draw: ID<Draw>, until: Instant, spots: Int?)? = try tx.first(
             """
-            SELECT draw.until_at, event.spots FROM draw_event JOIN draw ON draw.id = draw_event.draw_id
+            SELECT draw.id, draw.until_at, event.spots FROM draw_event JOIN draw ON draw.id = draw_event.draw_id
             JOIN event ON event.id = draw_event.event_id
             WHERE draw_event.event_id = \(event.id) AND draw.done_at IS NULL
             """
-        ) { (try $0.next(), try $0.next()) }
+        ) { (try $0.next(), try $0.next(), try $0.next()) }
         guard let found else { return }
         guard event.booking == .each else { throw KeepsPlaces(isTogether: true) }
-        guard let spots = event.spots, !event.hasSessions,
-            found.until > tx.now || spots == found.spots
-        else { throw KeepsPlaces() }
+        guard let spots = event.spots, !event.hasSessions else { throw KeepsPlaces() }
+        if spots != found.spots {
+            guard try isOpen(found.draw, in: tx) else { throw KeepsPlaces() }
+        }
         guard event.startsAt > found.until else { throw KeepsPlaces(isEarly: true) }
     }
 
@@ -247,18 +248,22 @@ extension Draw {
         try Colleague.authorize(verb, title, by: member, in: tx)
     }
 
-    /// Makes sure, within the transaction that changes a wish, that sealing hasn't begun: it takes several
-    /// transactions, for some of which this one may have waited.
-    ///
-    /// - Throws: `Refusal.tooLate`.
-    static func requireOpen(_ id: ID<Draw>, in tx: Transaction) throws {
-        let isOpen = try tx.exists(
+    /// Whether sealing hasn't begun, within the transaction that depends on it: sealing takes several transactions, for
+    /// some of which this one may have waited.
+    private static func isOpen(_ id: ID<Draw>, in tx: Transaction) throws -> Bool {
+        try tx.exists(
             """
             SELECT 1 FROM draw WHERE draw.id = \(id) AND draw.until_at > \(tx.now) AND draw.sealed_at IS NULL
                 AND NOT EXISTS (SELECT 1 FROM draw_event
                     WHERE draw_event.draw_id = draw.id AND draw_event.places IS NOT NULL)
             """)
-        guard isOpen else { throw Refusal.tooLate }
+    }
+
+    /// Makes sure, within the transaction that changes a wish, that sealing hasn't begun.
+    ///
+    /// - Throws: `Refusal.tooLate`.
+    static func requireOpen(_ id: ID<Draw>, in tx: Transaction) throws {
+        guard try isOpen(id, in: tx) else { throw Refusal.tooLate }
     }
 
     // MARK: Notifying
@@ -277,7 +282,7 @@ extension Draw {
 
     /// Notifies families that one of their wishes is canceled, while they can still wish for another event.
     static func tellOfLost(_ event: ID<Event>, in tx: Transaction) throws {
-        guard let draw = try pending(at: event, in: tx), draw.phase(at: tx.now) == .open else { return }
+        guard let draw = try pending(at: event, in: tx), try isOpen(draw.id, in: tx) else { return }
         try tell(
             .lost, of: draw.id, event: event,
             """

@@ -582,6 +582,32 @@ import Testing
         }
     }
 
+    @Test func `the places that a draw has published stay, also for a host who pressed just before`() async throws {
+        try await withTestSite { site in
+            let kite = try await site.publish(by: .ben)
+            let id = try await draw([kite], in: site)
+            let read = try find(id, in: site)
+            _ = try await site.write(at: read.until) { tx in try read.seal(behind: nil, in: tx) }
+            let published = try #require(try site.read { db in try Event.find(kite, in: db) })
+            // The form came in time and waited for the sealing.
+            await #expect(throws: Draw.KeepsPlaces.self) {
+                try await site.write(at: read.until - .seconds(1)) { tx in
+                    var event = published
+                    event.admission.spots = (event.spots ?? 0) + 1
+                    try Event.update(event, in: tx)
+                }
+            }
+            let now = site.clock.now
+            #expect(try site.count(of: "event WHERE id = \(kite) AND spots = \(published.spots ?? 0)") == 1)
+            // Everything else about it can still be changed.
+            try await site.write(at: now) { tx in
+                var event = published
+                event.title = "Kites for all"
+                try Event.update(event, in: tx)
+            }
+        }
+    }
+
     @Test func `an event whose places are drawn isn't moved before the last day for wishes`() async throws {
         try await withTestSite { site in
             let kite = try await site.publish(by: .ben)
