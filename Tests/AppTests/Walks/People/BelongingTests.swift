@@ -47,7 +47,7 @@ import Testing
             try await site.execute("UPDATE post SET audience = 'members'")
             try await site.write(at: now) { tx in try Block.add(cleo, by: account, in: tx) }
             #expect(try await statuses() == [404, 404, 200, 200], "whoever is blocked sees none")
-            try await site.write { db in try Post.delete(ID(1), by: account, in: db) }
+            try await site.write(at: now) { tx in try Post.delete(ID(1), by: account, in: tx) }
             #expect(try await statuses() == [404, 404, 200, 404])
         }
     }

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Templating
 import Testing
 
 @testable import App
