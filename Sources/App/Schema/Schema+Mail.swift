@@ -5,9 +5,6 @@ extension Schema {
     ///
     /// `secret` is the token for a link in the letter, deleted with it; `ends_at` is when it would be too late. Letters
     /// to one address are sent in order. `claimed_by` is the node that is sending it, or crashed while doing so.
-    ///
-    /// The states are compared one by one: to check a list of more than two, SQLite makes a table in memory for each
-    /// statement.
     static let mail = Migration(
         name: "mail",
         text: """
@@ -20,8 +17,7 @@ extension Schema {
                 registration_id @integer REFERENCES registration (id) ON DELETE CASCADE,
                 detail @text NOT NULL DEFAULT '',
                 secret @text NOT NULL DEFAULT '',
-                state @text NOT NULL DEFAULT 'waiting' CHECK (
-                    state = 'waiting' OR state = 'sent' OR state = 'failed' OR state = 'late'),
+                state @text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sent', 'failed', 'late')),
                 tries @integer NOT NULL DEFAULT 0,
                 answer @text NOT NULL DEFAULT '',
                 created_at @integer NOT NULL,

@@ -11,7 +11,7 @@ extension Schema {
     /// `account_id` is empty for a party that the host added at the desk. The children of a `queued` party only wait
     /// for sessions (`activity_wait`): it has no places, and keeps what their family answered and shares. `needs_help`
     /// means that the family needs help with the fee; `held` of its places were held for that purpose, and stay so when
-    /// it no longer needs help. The states are compared one by one for the reason that `mail` gives.
+    /// it no longer needs help.
     static let registrations = Migration(
         name: "registrations",
         text: """
@@ -19,9 +19,7 @@ extension Schema {
                 id @id,
                 event_id @integer NOT NULL REFERENCES event (id),
                 account_id @integer REFERENCES account (id) ON DELETE CASCADE,
-                state @text NOT NULL CHECK (
-                    state = 'confirmed' OR state = 'waiting' OR state = 'offered' OR state = 'queued'
-                        OR state = 'cancelled'),
+                state @text NOT NULL CHECK (state IN ('confirmed', 'waiting', 'offered', 'queued', 'cancelled')),
                 fits @boolean NOT NULL DEFAULT FALSE,
                 turn @integer,
                 offered @integer NOT NULL DEFAULT 0 CHECK (offered >= 0),

@@ -735,8 +735,7 @@ CREATE TABLE letter (
     registration_id INTEGER REFERENCES registration (id) ON DELETE CASCADE,
     detail TEXT NOT NULL DEFAULT '',
     secret TEXT NOT NULL DEFAULT '',
-    state TEXT NOT NULL DEFAULT 'waiting' CHECK (
-        state = 'waiting' OR state = 'sent' OR state = 'failed' OR state = 'late'),
+    state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sent', 'failed', 'late')),
     tries INTEGER NOT NULL DEFAULT 0,
     answer TEXT NOT NULL DEFAULT '',
     created_at INTEGER NOT NULL,
@@ -1353,9 +1352,7 @@ CREATE TABLE registration (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id INTEGER NOT NULL REFERENCES event (id),
     account_id INTEGER REFERENCES account (id) ON DELETE CASCADE,
-    state TEXT NOT NULL CHECK (
-        state = 'confirmed' OR state = 'waiting' OR state = 'offered' OR state = 'queued'
-            OR state = 'cancelled'),
+    state TEXT NOT NULL CHECK (state IN ('confirmed', 'waiting', 'offered', 'queued', 'cancelled')),
     fits INTEGER CHECK (fits IN (0, 1)) NOT NULL DEFAULT FALSE,
     turn INTEGER,
     offered INTEGER NOT NULL DEFAULT 0 CHECK (offered >= 0),

@@ -43,17 +43,19 @@ extension Submission where F: TownForm {
     /// Requires state and ZIP code in the US, and writes the postal code as its country does.
     mutating func checkTown() {
         let code = PostalCode.written(form.zip, in: form.country)
-        if code != form.zip { fill(F.zipPath, code) }
-        guard form.country == "US" else { return }
+        let isHere = form.country == "US"
+        if isHere, !PostalCode.isWhole(code, in: form.country) {
+            reject(F.zipPath, "Give the ZIP code: five digits, such as 95113.")
+        } else if code != form.zip {
+            fill(F.zipPath, code)
+        }
+        guard isHere else { return }
         if F.asksForState {
             if let code = Country.state(typed: form.state) {
                 fill(F.statePath, code)
             } else {
                 reject(F.statePath, "Choose a state of the US, such as CA or California.")
             }
-        }
-        if !PostalCode.isWhole(code, in: form.country) {
-            reject(F.zipPath, "Give the ZIP code: five digits, such as 95113.")
         }
     }
 }

@@ -31,7 +31,6 @@ import Testing
         "setup.create": "the first admin",
         "sessions.create": "logging in",
         "sessions.end": "ends sessions",
-        "hats.create": "another hat",
         "twoStep.answer": "a code",
         "twoStep.turnOn": "a code, and the password",
         "twoStep.begin": "a new secret",

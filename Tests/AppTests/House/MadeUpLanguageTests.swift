@@ -846,6 +846,7 @@ private struct MadeUpWalk {
                 INSERT INTO notice (account_id, kind, detail, subject, at)
                 SELECT id, \(kind), \(text), 1, 1 FROM account LIMIT 1
                 """)
+            try await site.execute("UPDATE account SET unread = unread + 1 WHERE id = (SELECT id FROM account LIMIT 1)")
         }
         look(try await ana.visit("/inbox"))
         look(try await visit(match, as: ana).send(to: "/meetings/1/after", filling: ["again": "wrong"]))

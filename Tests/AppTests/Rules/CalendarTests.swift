@@ -241,7 +241,7 @@ import Testing
         ("8 heures du soir", "20:00"), ("3 de l’après-midi", "15:00"), ("7 вечера", "19:00"), ("7 giờ tối", "19:00"),
         ("晚上7点", "19:00"), ("朝9時", "09:00"), ("正午", "12:00"), ("中午12点", "12:00"), ("mezzogiorno", "12:00"),
         ("meio-dia", "12:00"), ("полдень", "12:00"), ("12 Uhr mittags", "12:00"), ("meia-noite", "00:00"),
-        // Whose midnight, whose two o'clock?
+        // Noon or midnight, two at night or in the afternoon: the words don't say.
         ("晚上12点", nil), ("12 de la noche", nil), ("2 de la noche", nil), ("12 in the morning", nil),
         ("half past two", nil), ("2pm-4", nil), ("7 in", nil),
     ] as [(String, String?)])

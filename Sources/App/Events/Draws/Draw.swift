@@ -280,7 +280,7 @@ struct DrawPage: Sendable {
         let title: Words
         let count: Int
         let isWaiting: Bool
-        /// Who they are, for the page.
+        /// The children's names, for the page.
         var names: [String] = []
         /// How many of the host's questions the family hasn't answered at all. They are asked of those who got a place.
         var open = 0

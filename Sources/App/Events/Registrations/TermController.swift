@@ -57,7 +57,9 @@ struct TermController {
     func look(_ context: ParentContext) throws -> Response {
         let term = try term(context)
         let usual = term.form().form
-        var body = context.body.replacing("dates", with: usual.dates.map { "\($0)" })
+        // It is another form than that one, which may have been sent already.
+        var body = context.body.replacing("once", with: [])
+        body = body.replacing("dates", with: usual.dates.map { "\($0)" })
         if body["child"] == nil { body = body.replacing("child", with: usual.children.map { "\($0)" }) }
         return try draw(body, term, context)
     }

@@ -189,10 +189,10 @@ extension Claim: RowDecodable {
             UPDATE claim SET state = 'taken', brought_at = NULL, ends_at = \(max(claim.endsAt, tx.now + .days(2)))
             WHERE id = \(id)
             """)
-        try NeedNews.settleDone(need.id, in: tx)
         try NeedNews(.notYet, need.id, need.title).tell(
             takingBack: NeedNews(.brought, need.id, need.title), of: said ?? tx.now,
             "account.id = \(need.author.account)", in: tx)
+        try NeedNews.settleDone(need.id, in: tx)
         return need.id
     }
 

@@ -200,10 +200,10 @@ extension Promise {
             WHERE id = \(id)
             """)
         try Contribution.forget(promise, in: tx)
-        try HelpNews.settleDone(at: promise.opportunity, in: tx)
         try HelpNews(.notYet, promise.opportunity, promise.title).tellHost(
             promise.host, takingBack: HelpNews(.given, promise.opportunity, promise.title), of: said,
             by: account, in: tx)
+        try HelpNews.settleDone(at: promise.opportunity, in: tx)
         return promise
     }
 

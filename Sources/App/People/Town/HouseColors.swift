@@ -37,7 +37,4 @@ struct HouseColors: Sendable, Equatable {
         let lines = tokens.map { name, day, night in "--\(name): light-dark(\(day.css), \(night.css));" }
         return ":root { \(lines.joined(separator: " ")) }\n"
     }
-
-    /// The same for a page that brings its style sheets along.
-    var inlined: InlinedSheet { InlinedSheet(sheet) }
 }

@@ -176,6 +176,11 @@ struct InlinedSheet {
     }
 }
 
+extension HouseColors {
+    /// Their style sheet for a page that brings it along.
+    var inlined: InlinedSheet { InlinedSheet(sheet) }
+}
+
 /// Style sheets that only a room's pages load, in addition to the common one.
 enum Sheet: String, Sendable, CaseIterable {
     case certificate, charts, desk, elsewhere, flyer, helping, inbox, kindness, landing, maps, playdates, program,

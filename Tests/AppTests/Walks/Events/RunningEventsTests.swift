@@ -400,8 +400,8 @@ import Testing
             #expect(page.status == 422 && page.value(of: "title") == "Night kites")
             #expect(
                 page.problems == [
-                    "On Sat, Mar 20 it would begin at 12:05 AM, and that is past. Choose another time, or change only "
-                        + "the dates after it."
+                    "On Sat, Mar 20 it would begin at 12:05 AM, which is past. Choose another time, or change only the "
+                        + "dates after it."
                 ])
             #expect(try site.count(of: "event WHERE sequence = 0 AND title = 'Kite day'") == 2)
             let ana = try await site.signIn(.ana, as: .parent)

@@ -680,7 +680,7 @@ import Testing
             try await site.execute("UPDATE account SET suspended_at = 1 WHERE id = 1")
             #expect(try await ana.visit("/me/provider").status == 403)
             let me = try await ana.visit("/me")
-            #expect(me.text.contains("King Library, which you look after with others, rests"))
+            #expect(me.text.contains("King Library, which you look after with others, is paused"))
             _ = try await me.press("Leave: King Library")
             #expect(try site.count(of: "colleague") == 0)
             #expect(try await !ana.visit("/me").text.contains("King Library"))
