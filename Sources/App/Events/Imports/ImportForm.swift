@@ -222,9 +222,9 @@ struct ImportForm: PlaceForm, Equatable {
             form.city = place.address.city
             form.state = place.address.state
             form.zip = place.address.zip
-            form.country = place.address.country
             form.putPin(place.coordinate)
         }
+        form.country = place.address.country
         if let spots, spots > 100 { form.moreSpots = spots } else { form.spots = spots }
         (form.ageFrom, form.ageTo, form.price) = (ageFrom, ageTo, price)
         let tags = (tagList + content.tags.flatMap { Tag.list($0) }).uniqued().filter(Tag.fits)
