@@ -99,8 +99,11 @@ def _(stage):
     page.locator("#register").get_by_role("button", name="Register").click()
     page.wait_for_url("**/registrations/*")
     page.go_back()
-    expect(page.get_by_label("Who fetches them?")).to_have_value("")
-    page.get_by_label("Who fetches them?").fill("Grandpa")
+    # What was asked of the family is answered, and the other child isn't chosen.
+    robin = page.get_by_role("checkbox", name="Robin")
+    expect(robin).not_to_be_checked()
+    expect(page.get_by_label("Who fetches them?")).to_have_count(0)
+    robin.check()
     # The next reader of this tab has nothing of it.
     page.goto("/about")
     mother.done("/logout")
