@@ -39,8 +39,9 @@ class Markup(HTMLParser):
         self.ids: list[str] = []
         self.headings = 0
         self.title = ""
-        # Attributes that no page may have: styles and scripts of its own.
+        # What no page may have: styles and scripts of its own. A first page's style sheets stand in its head.
         self.unwanted: list[str] = []
+        self.is_in_body = False
         self.inside_title = False
         self.feed(text)
 
@@ -53,7 +54,9 @@ class Markup(HTMLParser):
             self.ids.append(values["id"])
         self.unwanted += [f"{name} of {tag}" for name in values if name == "style" or name.startswith("on")]
         is_data = values.get("type") == "application/ld+json"
-        self.unwanted += [tag] * (tag == "style" or tag == "script" and "src" not in values and not is_data)
+        self.is_in_body |= tag == "body"
+        is_style = tag == "style" and self.is_in_body
+        self.unwanted += [tag] * (is_style or tag == "script" and "src" not in values and not is_data)
         if tag == "form":
             (self.posts if values.get("method") == "post" else self.links).append(self.full(values.get("action") or ""))
         for name in ("href", "src"):
