@@ -107,7 +107,13 @@ def _(stage):
     for path in ("/events", "/events/map", "/opportunities/map"):
         page = stage.visitor().context.new_page()
         sizes = {}
-        page.on("requestfinished", lambda request: sizes.update({request.url: request.sizes()["responseBodySize"]}))
+
+        def weigh_answer(request):
+            # What is fetched ahead, when all else is there, is the next page's.
+            if request.all_headers().get("sec-purpose") != "prefetch":
+                sizes[request.url] = request.sizes()["responseBodySize"]
+
+        page.on("requestfinished", weigh_answer)
         answer = page.goto(path)
         if path.endswith("/map"):
             page.locator(".map").scroll_into_view_if_needed()
