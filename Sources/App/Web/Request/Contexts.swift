@@ -307,7 +307,8 @@ extension Visit {
         // A script that fetches a page for a part of it doesn't show the message; the next opened page does.
         let flash = request.isOpening ? Flash(cookie: cookie(Flash.cookieName)) : nil
         if flash != nil { response.headers.append(Flash.gone(site.settings)) }
-        response.headers[.vary] = "\(site.hasLanguages ? Self.byLanguage : "Accept-Encoding, Cookie"), Sec-Fetch-Site"
+        let usual = site.hasLanguages ? Self.byLanguage : "Accept-Encoding, Cookie"
+        response.headers[.vary] = "\(usual), Sec-Fetch-Dest, Sec-Fetch-Site"
         // Browsers don't cache a signed-in visitor's pages, which have a new token each time.
         let isKept = status == .ok && visitor == nil && flash == nil && request.method != .post
         let (body, isPacked) = view.draw(in: Frame(self, flash: flash)) { bytes in

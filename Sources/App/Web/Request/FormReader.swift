@@ -151,6 +151,7 @@ extension FormProblem {
 extension HTTPField.Name {
     static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
     static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode")!
+    static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest")!
     static let secPurpose = HTTPField.Name("Sec-Purpose")!
     static let origin = HTTPField.Name("Origin")!
     static let forwardedFor = HTTPField.Name("X-Forwarded-For")!

@@ -238,7 +238,6 @@ struct Gate: RouterMiddleware {
         if !response.headers.contains(.contentSecurityPolicy) {
             response.headers[.contentSecurityPolicy] = policy(for: visit)
         }
-        if visit.isFirstPage { admitInlinedSheets(&response) }
         response.headers.append(contentsOf: Self.common)
         for field in Self.usual where !response.headers.contains(field.name) { response.headers.append(field) }
         if !response.headers.contains(.cacheControl) {
@@ -250,8 +249,10 @@ struct Gate: RouterMiddleware {
         if visit.path == Link.screen.string {
             response.headers[HTTPField.Name("Refresh")!] = "\(Screen.pause.components.seconds)"
         }
+        guard response.headers[.contentType]?.hasPrefix("text/html") == true else { return }
+        if visit.isFirstPage { admitInlinedSheets(&response) }
         // A failure may happen before the reader is known.
-        if response.status.code < 500, response.headers[.contentType]?.hasPrefix("text/html") == true {
+        if response.status.code < 500 {
             let account = visit.visitor.map { "\($0.account)" } ?? "nobody"
             response.headers[.villageReader] = "\(account) \(visit.language.name)"
             // The links that a browser may prefetch: only those that just show a page.
@@ -331,9 +332,9 @@ extension Request {
     }
 
     /// Whether a page is opened from elsewhere: by a link of another website, a bookmark, or a typed address (Fetch
-    /// Metadata, W3C). False for old browsers and over plain http, which don't say.
+    /// Metadata, W3C). False for old browsers and over plain http, which don't say, and in another website's frame.
     var isFromElsewhere: Bool {
-        method == .get && headers[.secFetchMode] == "navigate"
+        method == .get && headers[.secFetchDest] == "document"
             && (headers[.secFetchSite].map { $0 != "same-origin" } ?? false)
     }
 

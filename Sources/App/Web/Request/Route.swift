@@ -25,7 +25,7 @@ struct Route: Sendable {
         let rawValue: Int
 
         /// The page may be served from the cache to visitors of whom nothing but a language is known. It must depend
-        /// only on the address, the language, the data and the minute.
+        /// only on the address, the language, the data and the minute, and on whether they come from elsewhere.
         static let cached = Traits(rawValue: 1 << 0)
         /// Nothing behind a question mark means anything to it: with a query it leads to its address without one, so
         /// that nobody has something large drawn anew for each word they make up.

@@ -31,7 +31,7 @@ import Testing
             }
             let page = try await site.browser().visit("/events", ["Accept-Language": "pl"])
             #expect(page.html.first("html")?["lang"] == "pl" && page.html.first("html")?["dir"] == nil)
-            #expect(page["Vary"] == "Accept-Encoding, Accept-Language, Cookie, Sec-Fetch-Site")
+            #expect(page["Vary"] == "Accept-Encoding, Accept-Language, Cookie, Sec-Fetch-Dest, Sec-Fetch-Site")
             #expect(page.text.contains("sobota, 27 marca"))
             for path in ["/events.atom", "/events.ics", "/events/count", "/api/nothing"] {
                 let page = try await site.browser().visit(path)

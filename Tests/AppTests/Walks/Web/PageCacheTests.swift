@@ -105,7 +105,7 @@ import Testing
                 let page = try await site.browser().visit("/tags")
                 #expect(page["Content-Type"] == "text/html; charset=utf-8" && page.link("music") != nil)
                 #expect(list["Vary"] == "Accept-Encoding, Accept")
-                #expect(page["Vary"] == "Accept-Encoding, Cookie, Sec-Fetch-Site, Accept")
+                #expect(page["Vary"] == "Accept-Encoding, Cookie, Sec-Fetch-Dest, Sec-Fetch-Site, Accept")
             }
         }
     }
