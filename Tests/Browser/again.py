@@ -120,11 +120,15 @@ def _(stage):
         page.goto(path)
         page.locator(f"[name={name}]").first.fill("Onions to give away.")
         page.goto("/help")
+        text = page.locator(f"[name={name}]").first
         page.go_back()
+        expect(text).to_have_value("Onions to give away.")
+        # Another way back while the page still loads would end in neither.
+        page.wait_for_load_state("networkidle")
         page.go_back()
         page.wait_for_url("**/about")
         page.go_forward()
-        expect(page.locator(f"[name={name}]").first).to_have_value("Onions to give away.")
+        expect(text).to_have_value("Onions to give away.")
         page.close()
 
 
