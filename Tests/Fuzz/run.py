@@ -31,8 +31,8 @@ SITE = """
     Address Base64URL Country Currency Day Formats ID Instant Money PhoneNumber TimeOfDay Typed TypedDay TypedTime
     Unread Zone
     Commas Folding LocalTime NonEmpty
-    CalendarLines CalendarReader CalendarTime CalendarZones ForeignText ICalendar ImportedCalendar RecurrenceRule
-    SheetReader WindowsZone
+    CalendarLines CalendarReader CalendarTime CalendarZones ForeignTable ForeignText ICalendar ImportedCalendar
+    RecurrenceRule SheetReader WindowsZone
     Cookie
 """.split()
 ENVIRONMENT = os.environ | {

@@ -87,12 +87,9 @@ struct SheetReader {
     let span: Range<Instant>
 
     func read(_ bytes: [UInt8]) throws(ImportProblem) -> ImportedCalendar {
-        let text = ForeignText.decoded(ForeignText.plainBytes(bytes))
-        guard var rows = Self.rows(of: text), !rows.isEmpty else { throw .notACalendar }
-        // The header, and one row more than the maximum.
-        let isCut = rows.count > Self.mostRows + 1
-        if isCut { rows.removeLast() }
-        let head = rows.removeFirst()
+        // The header, too.
+        let table = ForeignTable(ForeignText.decoded(ForeignText.plainBytes(bytes)), most: Self.mostRows + 1)
+        guard let head = table.rows.first else { throw .notACalendar }
         var columns: [Column: Int] = [:]
         for (place, cell) in head.cells.enumerated().prefix(100) {
             let name = folded(String(cell.prefix(60)))
@@ -103,12 +100,9 @@ struct SheetReader {
         }
         guard columns[.title] != nil, columns[.date] != nil || columns[.start] != nil else { throw .notACalendar }
         var calendar = ImportedCalendar(name: nil, entries: [], problems: [])
-        if isCut { calendar.problems.append(.tooMany(limit: ImportedCalendar.mostEntries)) }
-        for row in rows where row.cells.contains(where: { !$0.isEmpty }) {
-            func cell(_ column: Column) -> String? {
-                guard let place = columns[column], place < row.cells.count else { return nil }
-                return Self.plain(row.cells[place])
-            }
+        if table.isCut { calendar.problems.append(.tooMany(limit: ImportedCalendar.mostEntries)) }
+        for row in table.rows.dropFirst() where row.cells.contains(where: { !$0.isEmpty }) {
+            func cell(_ column: Column) -> String? { columns[column].flatMap(row.text) }
             do throws(Unreadable) {
                 let entry = try self.entry(cell)
                 if entry.start < span.upperBound, entry.end > span.lowerBound || entry.start >= span.lowerBound {
@@ -190,85 +184,6 @@ struct SheetReader {
         throw Unreadable(why: .badTime)
     }
 
-    // MARK: - The table
-
-    private struct Row {
-        /// The number of its first line in the file.
-        let line: Int
-        var cells: [String] = []
-    }
-
     /// The most rows after the header: some may be over or unreadable.
     private static let mostRows = 2 * ImportedCalendar.mostEntries
-
-    /// The rows (RFC 4180), up to the maximum; nil if there is no header.
-    private static func rows(of text: String) -> [Row]? {
-        var bytes = Array(text.utf8)
-        var separator: UInt8?
-        var line = 1
-        // Excel's separator may be given in a separate line.
-        if bytes.starts(with: "sep=".utf8), bytes.count > 5 {
-            separator = bytes[4]
-            bytes.removeFirst((bytes.firstIndex(of: 10) ?? bytes.count - 1) + 1)
-            line = 2
-        }
-        guard let sign = separator ?? self.separator(in: bytes) else { return nil }
-        var rows: [Row] = []
-        var row = Row(line: line)
-        var cell: [UInt8] = []
-        var isQuoted = false
-        var place = 0
-        func endCell() {
-            // No real table is wider.
-            if row.cells.count < 200 { row.cells.append(String(decoding: cell, as: UTF8.self)) }
-            cell = []
-        }
-        func endRow() {
-            endCell()
-            if row.cells != [""] { rows.append(row) }
-            row = Row(line: line)
-        }
-        while place < bytes.count, rows.count < mostRows + 2 {
-            let byte = bytes[place]
-            place += 1
-            let isEnd = byte == 10 || byte == 13
-            if isEnd, byte == 13, place < bytes.count, bytes[place] == 10 { place += 1 }
-            if isEnd { line += 1 }
-            switch byte {
-            case UInt8(ascii: "\"") where isQuoted:
-                if place < bytes.count, bytes[place] == byte {
-                    cell.append(byte)
-                    place += 1
-                } else {
-                    isQuoted = false
-                }
-            case UInt8(ascii: "\"") where cell.count < 10 && cell.allSatisfy({ $0 == 0x20 }):
-                isQuoted = true
-                cell = []
-            case sign where !isQuoted: endCell()
-            case _ where isEnd && !isQuoted: endRow()
-            default: cell.append(isEnd ? 10 : byte)
-            }
-        }
-        if rows.count < mostRows + 2 { endRow() }
-        return rows
-    }
-
-    /// The most frequent separator in the first line.
-    private static func separator(in bytes: [UInt8]) -> UInt8? {
-        let head = bytes.prefix { $0 != 10 && $0 != 13 }
-        let signs = [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: ",")]
-        let counts = signs.map { sign in (sign: sign, count: head.count(where: { $0 == sign })) }
-        guard let most = counts.max(by: { $0.count < $1.count }), most.count > 0 else { return nil }
-        return most.sign
-    }
-
-    /// A cell's text; nil if empty. An apostrophe that protects against formulas is removed.
-    private static func plain(_ cell: String) -> String? {
-        var text = cell[...]
-        if text.hasPrefix("'"), let second = text.dropFirst().first, "=+-@".contains(second) { text = text.dropFirst() }
-        let trimmed = text.drop { $0.isWhitespace }
-        guard let last = trimmed.lastIndex(where: { !$0.isWhitespace }) else { return nil }
-        return String(trimmed[...last])
-    }
 }
