@@ -229,6 +229,8 @@ extension Link {
     static let adminProviders = Link("/admin/providers")
     static let outbox = Link("/admin/mail")
     static let townLetters = Link("/admin/letters")
+    static let siteInvitations = Link("/admin/invitations")
+    static let sendingSiteInvitations = Link("/admin/invitations/send")
     static let newTownLetter = Link("/admin/letters/new")
     static let adminTags = Link("/admin/tags")
     static let operations = Link("/admin/operations")

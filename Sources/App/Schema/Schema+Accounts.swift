@@ -102,10 +102,12 @@ extension Schema {
                 id @id,
                 token_hash @blob NOT NULL UNIQUE,
                 kind @text NOT NULL CHECK (kind IN ('reset', 'confirm', 'change', 'guardian', 'colleague', 'invitation',
-                    'challenge')),
+                    'challenge', 'site_invitation')),
                 account_id @integer NOT NULL REFERENCES account (id) ON DELETE CASCADE,
                 detail @text NOT NULL,
                 change_id @integer REFERENCES email_change (id) ON DELETE CASCADE,
+                -- Of an invitation by the site, a keyed hash of the address, until it ends.
+                invited @blob UNIQUE,
                 expires_at @integer NOT NULL,
                 ended @text CHECK (ended IN ('used', 'replaced')),
                 CHECK ((change_id IS NOT NULL) = (kind = 'change'))

@@ -38,6 +38,6 @@ extension Schema {
             CREATE INDEX letter_event ON letter (event_id) WHERE event_id IS NOT NULL;
             CREATE INDEX letter_registration ON letter (registration_id) WHERE registration_id IS NOT NULL;
             CREATE INDEX letter_strangers ON letter (state)
-                WHERE kind IN ('invited', 'deleted', 'decided') AND address <> '';
+                WHERE kind IN ('invited', 'invitedHere', 'deleted', 'decided') AND address <> '';
             """)
 }

@@ -756,7 +756,7 @@ CREATE INDEX letter_registration ON letter (registration_id) WHERE registration_
 CREATE INDEX letter_secret ON letter (ends_at) WHERE secret <> '';
 CREATE INDEX letter_state ON letter (state, id);
 CREATE INDEX letter_strangers ON letter (state)
-    WHERE kind IN ('invited', 'deleted', 'decided') AND address <> '';
+    WHERE kind IN ('invited', 'invitedHere', 'deleted', 'decided') AND address <> '';
 CREATE TABLE match_side (
     match_id INTEGER NOT NULL REFERENCES pet_match (id) ON DELETE CASCADE,
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -942,10 +942,12 @@ CREATE TABLE one_time_link (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     token_hash BLOB NOT NULL UNIQUE,
     kind TEXT NOT NULL CHECK (kind IN ('reset', 'confirm', 'change', 'guardian', 'colleague', 'invitation',
-        'challenge')),
+        'challenge', 'site_invitation')),
     account_id INTEGER NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     detail TEXT NOT NULL,
     change_id INTEGER REFERENCES email_change (id) ON DELETE CASCADE,
+    -- Of an invitation by the site, a keyed hash of the address, until it ends.
+    invited BLOB UNIQUE,
     expires_at INTEGER NOT NULL,
     ended TEXT CHECK (ended IN ('used', 'replaced')),
     CHECK ((change_id IS NOT NULL) = (kind = 'change'))

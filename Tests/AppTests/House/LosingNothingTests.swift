@@ -47,6 +47,7 @@ import Testing
         "guardians.update": "makes a link, which takes the place of the one before",
         "letters.test": "a test letter",
         "letters.handOver": "a link to hand over",
+        "siteInvitations.preview": "a look at a list: nothing is stored",
         // What is there once keeps the first, and refuses a second with its words.
         "takeovers.find": "a code, which leads to its page",
         "takeovers.create": "a code that is used up by it",
@@ -70,6 +71,8 @@ import Testing
         "letters.test": "a test letter", "letters.retry": "another try", "letters.handOver": "a link to hand over",
         "townLetters.create": "a letter: another one about the same in that week is refused, with its words",
         "townLetters.stop": "stops what goes out",
+        "siteInvitations.preview": "a look at a list",
+        "siteInvitations.send": "letters: who was invited meanwhile gets no second one",
     ]
 
     private struct Post {

@@ -458,7 +458,7 @@ import Testing
             "/admin/events/\(event)", "/admin/log", "/admin/log?after=99", "/admin/tags",
             "/admin/tags?q=a&after=a&tag=a",
             "/admin/letters", "/admin/letters?after=99", "/admin/letters/new",
-            "/admin/operations", "/admin/report", "/admin/report.csv",
+            "/admin/invitations", "/admin/operations", "/admin/report", "/admin/report.csv",
             "/admin/report/sessions?of=612", "/admin/modules", "/admin/banner", "/admin/people/1/role", "/about",
             "/admin/log-ins", "/admin/log-ins?after=99",
         ] { #expect(try await mira.visit(path).status == 200, "\(path)") }

@@ -72,7 +72,8 @@ extension Challenge {
             """
             INSERT INTO written_address (hash, written_at) VALUES (\(written.hash), \(tx.now))
             ON CONFLICT (hash) DO UPDATE SET written_at = excluded.written_at
-                WHERE written_address.refused_at IS NULL AND written_address.written_at <= \(tx.now - pause)
+                WHERE written_address.refused_at IS NULL
+                    AND written_address.written_at <= \(tx.now - WrittenAddress.pause)
             """)
         guard count == 1 else { throw Refused.unwelcome }
         try tx.execute("UPDATE challenge SET mailed_at = \(tx.now) WHERE id = \(id)")
@@ -273,27 +274,5 @@ extension ChallengeNews {
     static func text(of letter: Letter, to reader: LetterReader, in tx: Transaction) throws -> LetterText? {
         guard let subject = letter.subject, try Challenge.isDone(ID(subject), in: tx) else { return nil }
         return ChallengeNews(detail: letter.detail).map { .challenged($0) }
-    }
-}
-
-extension WrittenAddress {
-    /// Permanently stops such letters to the reader from anyone.
-    func refuse(in tx: Transaction) throws {
-        try tx.execute(
-            """
-            INSERT INTO written_address (hash, written_at, refused_at) VALUES (\(hash), \(tx.now), \(tx.now))
-            ON CONFLICT (hash) DO UPDATE SET refused_at = coalesce(written_address.refused_at, excluded.refused_at)
-            """)
-    }
-
-    /// Whether the reader stopped such letters.
-    func isRefused(in db: Connection) throws -> Bool {
-        try db.exists("SELECT 1 FROM written_address WHERE hash = \(hash) AND refused_at IS NOT NULL")
-    }
-
-    /// Erases the records of addresses that may be written to again.
-    static func eraseOld(in tx: Transaction) throws -> Int {
-        try tx.execute(
-            "DELETE FROM written_address WHERE refused_at IS NULL AND written_at < \(tx.now - Challenge.pause)")
     }
 }

@@ -22,8 +22,6 @@ struct Challenge: Sendable {
     static let lifetime = Invitation.lifetime
     /// The most letters per member and day.
     static let lettersADay = 5
-    /// The minimum time between letters to the same address.
-    static let pause = Duration.days(30)
     /// Challenges per page of one's own list.
     static let pageSize = 20
 
@@ -161,32 +159,6 @@ struct ChallengeNews: InboxNews {
         let act = KindAct.listed(act)?.name ?? Words(verbatim: name)
         return "Your friend did it: \(act, as: "act")"
     }
-}
-
-/// An address to which the site wrote for a member, as contained in the link to stop such letters.
-struct WrittenAddress: Sendable {
-    /// A keyed hash, from which nobody can compute the address.
-    let hash: [UInt8]
-
-    private static let purpose = "no-invitations"
-
-    /// A suffix after a plus before the at sign belongs to the same mailbox.
-    init(_ address: String, _ seal: Seal) {
-        var word = address.lowercased()
-        if let at = word.lastIndex(of: "@"), let plus = word[..<at].firstIndex(of: "+"), plus > word.startIndex {
-            word.removeSubrange(plus..<at)
-        }
-        hash = seal.hash(of: word, as: "address")
-    }
-
-    /// Parses a link to stop such letters; nil if its seal is invalid.
-    init?(token: String, _ seal: Seal) {
-        guard let text = seal.open(token, of: Self.purpose), let bytes = Base64URL.decode(text), bytes.count == 32
-        else { return nil }
-        hash = bytes
-    }
-
-    func token(_ seal: Seal) -> String { seal.sealed(Base64URL.encode(hash), as: Self.purpose) }
 }
 
 extension LetterText {

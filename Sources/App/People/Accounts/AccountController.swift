@@ -90,7 +90,8 @@ struct AccountController {
             guard let found = try site.read(at: now, { tx in try Invitation.find(token, in: tx) }) else {
                 throw Refusal.notFound
             }
-            page.invitation = (token.text, Words(verbatim: try found.opened().name))
+            let opened = try found.opened()
+            page.invitation = (token.text, opened.isBySite ? nil : Words(verbatim: opened.name))
         }
         let kept = time.flatMap { now - $0.drawnAt <= SignUpTime.most ? $0 : nil } ?? SignUpTime(now)
         page.drawn = try await seal().map { kept.text($0) } ?? ""

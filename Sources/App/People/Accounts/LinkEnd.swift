@@ -75,6 +75,9 @@ struct LinkEnd: Error, Equatable {
         case (.invitation, .used):
             "Each invitation is for one person. If that was you, log in; if not, ask the sender for another."
         case (.invitation, .tooOld): "It worked for 14 days. Ask the person who invited you for another one."
+        case (.siteInvitation, .used): LinkEnd(.invitation, .used).text(isMember: isMember)
+        case (.siteInvitation, .tooOld): "It worked for 14 days. Ask the people who run this site for another one."
+        case (.siteInvitation, _): "Ask the people who run this site whether there is another one."
         case (.colleague, _), (.invitation, _): "Ask the person who invited you whether there is another link."
         case (.challenge, .used) where isMember:
             """

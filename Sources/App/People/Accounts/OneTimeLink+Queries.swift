@@ -25,16 +25,18 @@ extension OneTimeLink: RowDecodable {
 
     /// What a link opens, or why it no longer does; nil for a link that never existed.
     ///
-    /// - Parameter kinds: The kinds it may have. The first is used to explain an ended link.
+    /// - Parameter kinds: The kinds it may have. The first is used to explain an ended link, unless
+    ///   it is one of the site's invitations.
     static func find(_ token: Token, _ kinds: Kind..., in tx: Transaction) throws -> LinkState<OneTimeLink>? {
         let found: (end: String?, link: OneTimeLink)? = try tx.first(
             "SELECT ended, \(columns) FROM one_time_link WHERE token_hash = \(token.hash)"
         ) { (try $0.next(), try $0.next()) }
         guard let (end, link) = found, kinds.contains(link.kind) else { return nil }
+        let kind = link.kind == .siteInvitation ? link.kind : kinds[0]
         switch end {
-        case "used"?: return .ended(LinkEnd(kinds[0], .used))
-        case .some: return .ended(LinkEnd(kinds[0], .replaced))
-        case nil: return link.expiresAt > tx.now ? .open(link) : .ended(LinkEnd(kinds[0], .tooOld))
+        case "used"?: return .ended(LinkEnd(kind, .used))
+        case .some: return .ended(LinkEnd(kind, .replaced))
+        case nil: return link.expiresAt > tx.now ? .open(link) : .ended(LinkEnd(kind, .tooOld))
         }
     }
 
@@ -72,6 +74,13 @@ extension OneTimeLink: RowDecodable {
         try end("replaced", "id = \(id) AND kind = \(kind) AND account_id = \(account)", in: db)
     }
 
+    /// Withdraws the links that a query finds.
+    ///
+    /// - Parameter ids: A subquery.
+    static func withdraw(all ids: SQL, _ kind: Kind, in db: Connection) throws {
+        try end("replaced", "id IN (\(ids)) AND kind = \(kind)", in: db)
+    }
+
     static func withdraw(_ hash: [UInt8], in db: Connection) throws {
         try end("replaced", "token_hash = \(hash)", in: db)
     }
@@ -98,7 +107,8 @@ extension OneTimeLink: RowDecodable {
     /// Ends links and erases their details, such as whom they were for.
     @discardableResult
     private static func end(_ how: String, _ which: SQL, in db: Connection) throws -> Int {
-        try db.execute("UPDATE one_time_link SET ended = \(how), detail = '' WHERE \(which) AND ended IS NULL")
+        try db.execute(
+            "UPDATE one_time_link SET ended = \(how), detail = '', invited = NULL WHERE \(which) AND ended IS NULL")
     }
 
     /// Erases links that ended long ago.

@@ -22,6 +22,8 @@ struct OneTimeLink: Sendable {
         case guardian, colleague, invitation
         /// Asks a friend for a kind act, and invites them to the site.
         case challenge
+        /// Invites somebody in a list of the people who run the site.
+        case siteInvitation = "site_invitation"
         /// Kinds with their own tables: creating the first admin, restoring an old address, and asking a young person's
         /// parent.
         case setup, undo, young

@@ -21,6 +21,7 @@ extension NoticeKind {
         case .challenged: ChallengeNews.self
         case .dayAct: DayActNews.self
         case .invited: Challenge.self
+        case .invitedHere: SiteInvitation.self
         case .matched, .messaged, .met, .meeting: PlaydateNews.self
         case .talked: PostNews.self
         case .wrote: ThreadNews.self

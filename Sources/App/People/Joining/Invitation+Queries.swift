@@ -38,7 +38,7 @@ extension Invitation {
     /// The invitation behind a link, or why it no longer works; nil for a link that never existed, or if its member
     /// can't invite anyone.
     static func find(_ token: Token, in tx: Transaction) throws -> LinkState<Open>? {
-        try OneTimeLink.find(token, .invitation, .challenge, in: tx)?.opening { link in
+        try OneTimeLink.find(token, .invitation, .challenge, .siteInvitation, in: tx)?.opening { link in
             let isChallenge = link.kind == .challenge
             return try tx.first(
                 """
@@ -51,7 +51,8 @@ extension Invitation {
                 let (name, isByStaff): (String, Bool) = (try row.next(), try row.next())
                 return Open(
                     id: link.id, inviter: link.account, name: isChallenge ? firstName(name) : name,
-                    branch: try row.next(), isByStaff: isByStaff, isChallenge: isChallenge)
+                    branch: try row.next(), isByStaff: isByStaff, isChallenge: isChallenge,
+                    isBySite: link.kind == .siteInvitation)
             }
         }
     }

@@ -25,6 +25,8 @@ struct Invitation: Sendable {
         let isByStaff: Bool
         /// Whether it also asks for a kind act.
         let isChallenge: Bool
+        /// Whether the site itself invites, and not one of its members.
+        let isBySite: Bool
     }
 
     /// The limit is reached.

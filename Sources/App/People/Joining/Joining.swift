@@ -100,8 +100,8 @@ struct SignUpTime: Sendable {
 struct SignUpPage: Sendable {
     let joining: Joining
     var next = ""
-    /// The invitation that was opened, and its inviter.
-    var invitation: (token: String, inviter: Words)?
+    /// The invitation that was opened, and its inviter; nil if the site itself invites.
+    var invitation: (token: String, inviter: Words?)?
     /// When the form was drawn; empty if rate limits are off.
     var drawn = ""
 }

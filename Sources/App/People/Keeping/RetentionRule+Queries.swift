@@ -13,7 +13,7 @@ extension RetentionRule {
         case .sessions: { try Session.eraseOld(in: $0) + SentForm.eraseOld(in: $0) }
         case .links: { try Self.eraseLinks(in: $0) }
         case .names: { try Account.eraseFormerNames(in: $0) }
-        case .strangers: { try WrittenAddress.eraseOld(in: $0) }
+        case .strangers: { try WrittenAddress.eraseOld(in: $0) + SiteInvitation.forget(in: $0) }
         case .notes: { try CareNote.eraseOld(in: $0) }
         case .registrations:
             {

@@ -35,7 +35,10 @@ enum RetentionRule: String, CaseIterable, Sendable {
             """
         case .names: "A hash of the user name of each member who left; nobody without our key can compute it"
         case .strangers:
-            "A hash of each address that a member had us write to; nobody without our key can compute it"
+            """
+            A hash of each address that a member had us write to, or that the people who run the site invited; nobody \
+            without our key can compute it
+            """
         case .choices: "What you want to be told of, and where, and how the site looks for you"
         case .family:
             """
@@ -180,7 +183,9 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .names: "\(Account.nameRest.inWords, as: "time") after they left"
         case .strangers:
             """
-            \(Challenge.pause.inWords, as: "time"); for those who want no letters, as long as the site is there
+            \(WrittenAddress.pause.inWords, as: "time"); of an invitation by the people who run the site until its \
+            link ends, \(SiteInvitation.lifetime.inWords, as: "short") at most; for those who want no letters, as long as \
+            the site is there
             """
         case .children: "Until you remove the child, and \(Undo.time.inWords, as: "time") to take that back"
         case .notes: "\(CareNote.kept.inWords, as: "time") after the event, or after the child’s last session there"

@@ -148,8 +148,20 @@ extension Letter {
                 secret = \(secret), claimed_by = NULL, claimed_until = NULL
             WHERE id = \(letter)
             """)
+        if state != .sent { try endInvitations("id = \(letter)", in: tx) }
         try forgetStrangers("id = \(letter)", in: tx)
     }
+
+    /// Ends the links of the site's invitations that didn't arrive, so that their readers can be invited again.
+    ///
+    /// - Parameter which: A condition on `letter`.
+    private static func endInvitations(_ which: SQL, in db: Connection) throws {
+        try OneTimeLink.withdraw(
+            all: "SELECT subject FROM letter WHERE \(which) AND kind = 'invitedHere'", .siteInvitation, in: db)
+    }
+
+    /// Letters to people without an account whose recipients aren't erased yet.
+    private static let strangers: SQL = "kind IN ('invited', 'invitedHere', 'deleted', 'decided') AND address <> ''"
 
     /// Erases the recipients of letters to people without an account.
     ///
@@ -158,7 +170,7 @@ extension Letter {
         try db.execute(
             """
             UPDATE letter SET address = '', secret = '', answer = ''
-            WHERE \(which) AND kind IN ('invited', 'deleted', 'decided') AND address <> ''
+            WHERE \(which) AND \(strangers)
                 AND (kind <> 'decided' OR account_id IS NULL)
             """)
     }
@@ -193,6 +205,7 @@ extension Letter {
             WHERE state = 'waiting' AND ends_at <= \(tx.now)
             """)
         try tx.execute("UPDATE letter SET secret = '' WHERE secret <> '' AND ends_at <= \(tx.now)")
+        try endInvitations("state = 'late' AND \(strangers)", in: tx)
         try forgetStrangers("state = 'late'", in: tx)
         return count
     }

@@ -22,7 +22,7 @@ extension Site {
             let token = LetterEnding(account: account, kind: letter.kind).token(seal)
             frame.unsubscribe = frame.address(of: Link.unsubscribe(token))
         }
-        if letter.kind == .invited {
+        if [.invited, .invitedHere].contains(letter.kind) {
             let token = WrittenAddress(letter.address, seal).token(seal)
             frame.unsubscribe = frame.address(of: Link.unsubscribe(token))
         }

@@ -49,6 +49,10 @@ struct AuditEntry: Sendable {
         if verb == .changeSettings, let label = Town.label(of: subject) {
             return "\(verb.words, as: "what"): \(label, as: "subject")"
         }
+        if verb == .invitePeople, let count = Int(subject) {
+            return Words(
+                "invited {count} person by letter", plural: "invited {count} people by letter", count: count)
+        }
         let parts = subject.split(separator: " ", maxSplits: 2).map(String.init)
         guard verb == .grantPlan, parts.count == 3, let plan = Plan(rawValue: parts[0].lowercased()) else {
             return subject.isEmpty ? verb.words : "\(verb.words, as: "what") \(subject, as: "subject")"
@@ -172,6 +176,7 @@ struct AuditEntry: Sendable {
         case showTag = "show_tag"
         case sendLetter = "send_letter"
         case stopLetter = "stop_letter"
+        case invitePeople = "invite_people"
         case drawLots = "draw_lots"
         case endDraw = "end_draw"
 
@@ -268,6 +273,7 @@ struct AuditEntry: Sendable {
             case .showTag: "showed the tag again:"
             case .sendLetter: "wrote to the members who chose it:"
             case .stopLetter: "stopped a letter to members:"
+            case .invitePeople: "invited people by letter"
             }
         }
 
@@ -359,7 +365,8 @@ struct AuditEntry: Sendable {
                 .makeMember, .makeModerator, .makeAdmin, .endSessions, .sendConfirmation, .setAddress, .switchOn,
                 .switchOff, .closeSite, .openSite, .setBanner, .readChat, .verify, .unverify, .mergeTag, .renameTag,
                 .hideTag,
-                .showTag, .sendLetter, .stopLetter, .allowOutside, .endOutside, .meetOutside, .drawLots, .endDraw:
+                .showTag, .sendLetter, .stopLetter, .invitePeople, .allowOutside, .endOutside, .meetOutside, .drawLots,
+                .endDraw:
                 nil
             }
         }

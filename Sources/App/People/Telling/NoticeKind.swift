@@ -41,6 +41,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
     case welcome, reset, address, moved, newPassword, twoStepOn, twoStepOff, recovered, deleted, test
     // Only by letter, to a person whom a member challenges to a kind act: a link in it stops such letters.
     case invited
+    // Only by letter, to a person in a list of the people who run the site: the same link stops it.
+    case invitedHere
 
     /// The channel of a notice.
     enum Channel: String, CaseIterable, Sendable {
@@ -63,6 +65,14 @@ enum NoticeKind: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether it is a letter and nothing else, which can't be turned off.
+    private var isOnlyLetter: Bool {
+        [
+            .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted, .test,
+            .invited, .invitedHere,
+        ].contains(self)
+    }
+
     /// When a channel is used.
     enum Rule: Sendable {
         case never
@@ -75,7 +85,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
     }
 
     func rule(of channel: Channel) -> Rule {
-        switch (self, channel) {
+        if isOnlyLetter, channel == .mail { return .always }
+        return switch (self, channel) {
         case (.registered, .calendar): .wished
         case (_, .calendar): .never
         case (_, .push): rule(of: .inbox) == .never ? .never : isForNow ? .chosen : .wished
@@ -88,14 +99,11 @@ enum NoticeKind: String, CaseIterable, Sendable {
             (.aboutSite, .mail):
             .wished
         case (.aboutEvents, _), (.aboutHelping, _), (.aboutKindness, _), (.aboutPets, _), (.aboutSite, _): .never
-        case (.welcome, .inbox), (.reset, .inbox), (.address, .inbox), (.moved, .inbox), (.newPassword, .inbox),
-            (.twoStepOn, .inbox), (.twoStepOff, .inbox), (.recovered, .inbox), (.deleted, .inbox), (.test, .inbox),
-            (.invited, .inbox), (.searched, .inbox):
+        case (.welcome, _), (.reset, _), (.address, _), (.moved, _), (.newPassword, _), (.twoStepOn, _),
+            (.twoStepOff, _), (.recovered, _), (.deleted, _), (.test, _), (.invited, _), (.invitedHere, _),
+            (.searched, .inbox):
             .never
-        case (.welcome, .mail), (.reset, .mail), (.address, .mail), (.moved, .mail), (.newPassword, .mail),
-            (.twoStepOn, .mail), (.twoStepOff, .mail), (.recovered, .mail), (.deleted, .mail), (.guardianOn, _),
-            (.guardianOff, _), (.test, .mail), (.invited, .mail), (.decided, _), (.role, _), (.team, _):
-            .always
+        case (.guardianOn, _), (.guardianOff, _), (.decided, _), (.role, _), (.team, _): .always
         // A visitor who finds an event closed can read in the inbox that they were told.
         case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox),
             (.announced, .inbox):
@@ -132,7 +140,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted,
             .guardianOn, .guardianOff, .test, .decided, .matched, .messaged, .met, .meeting, .helping, .needs, .wrote,
             .role, .desk, .team, .talked, .dayBefore, .hoursBefore, .followed, .searched, .challenged, .dayAct,
-            .invited, .announced,
+            .invited, .invitedHere, .announced,
             .cohosting, .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite:
             nil
         }
@@ -177,7 +185,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .announced, .answered, .booked, .asked, .published, .imported, .welcome, .reset, .address, .moved,
             .newPassword,
             .twoStepOn, .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .role, .desk,
-            .verified, .team, .searched, .wrote,
+            .verified, .team, .searched, .wrote, .invitedHere,
             .cohosting, .aboutEvents, .aboutSite:
             nil
         }
@@ -199,7 +207,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .twoStepOn, .twoStepOff, .recovered, .deleted, .guardianOn, .guardianOff, .test, .decided, .matched,
             .messaged, .met, .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .desk, .verified, .team,
             .talked,
-            .challenged, .dayAct, .invited, .searched,
+            .challenged, .dayAct, .invited, .invitedHere, .searched,
             .cohosting, .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite:
             false
         }
@@ -260,6 +268,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .guardianOff: "The other parent left"
         case .test: "A test"
         case .invited: "Kind acts that members ask you to do"
+        case .invitedHere: "Invitations to this site"
         }
     }
 
@@ -319,6 +328,11 @@ enum NoticeKind: String, CaseIterable, Sendable {
             You get this letter because a member of this site gave us your address, for this one letter. We don’t \
             keep it.
             """
+        case .invitedHere:
+            """
+            You get this letter because the people who run this site have your address in a list, and used it for \
+            this one letter.
+            """
         }
     }
 
@@ -332,7 +346,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
             .announced, .answered, .published, .imported, .booked, .met, .meeting, .helping, .needs, .decided, .role,
             .team,
             .guardianOn, .guardianOff, .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff,
-            .recovered, .deleted, .test, .invited:
+            .recovered, .deleted, .test, .invited, .invitedHere:
             true
         // Others cause these repeatedly: an address that may be somebody else’s isn't flooded with them.
         case .asked, .helpers, .matched, .messaged, .wrote, .followed, .searched, .talked, .challenged, .dayAct, .desk,
@@ -357,9 +371,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .hoursBefore: .hours(2)
         case .desk, .dayAct: .hours(20)
         case .registered, .changed, .cancelled, .hidden, .lapsed, .drawn, .announced, .answered, .booked, .asked,
-            .published, .imported, .newPassword, .twoStepOn, .twoStepOff, .recovered, .guardianOn, .guardianOff,
-            .decided,
-            .matched, .messaged,
+            .published, .imported, .invitedHere, .newPassword, .twoStepOn, .twoStepOff, .recovered, .guardianOn,
+            .guardianOff, .decided, .matched, .messaged,
             .met, .meeting, .helping, .helpers, .followed, .needs, .wrote, .role, .verified, .team, .talked,
             .challenged, .searched,
             .cohosting, .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite:

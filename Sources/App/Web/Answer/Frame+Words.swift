@@ -89,6 +89,7 @@ extension Flash {
         case .asked: "Asked. You are told when there is an answer."
         case .letterWaits: "The letter is tried again at once."
         case .letterSent: "The letter is on its way."
+        case .invitationsSent: "The letters go out now, one a second."
         case .letterGoesOut: "It goes out now, a few letters at a time. Until the last of them you can stop it."
         case .outsideAllowed: "Saved. They can log in that way from now on."
         case .outsideEnded: "Done. They are logged out, and can’t log in that way anymore."

@@ -463,6 +463,7 @@ import Testing
                         id: ID(1), act: act.id, asker: ID(1), name: "Γάτα", message: "Γάτα", expiresAt: Clock.start,
                         isTaken: false, taker: nil, isDone: false, madeAt: Clock.start), act, token: "x")
             ]
+        case .invitedHere: [.invitedHere(to: "Γάτες", token: "x")]
         case .challenged: [.challenged(ChallengeNews(act))]
         case .dayAct: []
         }

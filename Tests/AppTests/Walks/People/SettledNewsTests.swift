@@ -85,7 +85,8 @@ import Testing
             .answered, .booked, .published, .imported, .matched, .messaged, .meeting, .helping, .helpers, .followed,
             .searched, .aboutEvents, .aboutHelping, .aboutKindness, .aboutPets, .aboutSite, .talked, .needs, .wrote,
             .challenged, .role, .desk, .verified, .team, .cohosting, .guardianOn, .guardianOff, .welcome, .reset,
-            .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted, .test, .invited:
+            .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted, .test, .invited,
+            .invitedHere:
             .informs
         }
     }

@@ -44,6 +44,7 @@ import Testing
         ("/admin/pages", [OwnPagesForm.self]), ("/admin/settings", [TownSettingsForm.self]),
         ("/admin/banner", [BannerForm.self]), ("/admin/face", [FaceForm.self]),
         ("/admin/letters/new", [TownLetterForm.self]), ("/admin/mail", [TestLetterForm.self]),
+        ("/admin/invitations", [SiteInvitationForm.self]),
         ("/admin/domains", [DomainForm.self]), ("/admin/tags?tag=music", [TagForm.self]),
         ("/admin/queue/post-1", [DecisionForm.self]), ("/admin/events/1", [ReasonForm.self]),
         ("/admin/providers/1", [PlanForm.self, VerifiedForm.self]), ("/admin/people/1/role", [RoleForm.self]),

@@ -1,0 +1,223 @@
+import Forms
+
+/// People to invite, as a spreadsheet or pasted lines list them. Nothing is read but a name and an e-mail address.
+struct InvitationList: Sendable, Equatable {
+    struct Entry: Sendable, Hashable {
+        /// Empty if there is none.
+        let name: String
+        /// In lowercase.
+        let address: String
+
+        /// The address, and the name if there is one.
+        var words: String {
+            let readable = EmailAddress.readable(address)
+            return name.isEmpty ? readable : "\(readable) (\(name))"
+        }
+    }
+
+    /// A row without an address that can be read.
+    struct Unread: Sendable, Equatable {
+        /// The number of its first line.
+        let line: Int
+        let why: Why
+    }
+
+    enum Why: Sendable, Equatable {
+        case noAddress
+        /// Something with an @ that can't receive mail.
+        case unclear(String)
+        /// Several addresses, and no heading says which one counts.
+        case several
+    }
+
+    /// Each address once, in the order of the list.
+    private(set) var entries: [Entry] = []
+    /// How many rows repeat an address.
+    private(set) var repeated = 0
+    private(set) var unread: [Unread] = []
+    /// The headings of columns about children, which aren't read.
+    private(set) var aboutChildren: [String] = []
+    /// The headings of other columns, which aren't read either.
+    private(set) var others: [String] = []
+    /// Whether there are more rows than were read.
+    private(set) var isCut = false
+
+    /// The most rows that are read.
+    static let mostRows = 10_000
+    /// The largest file that is read.
+    static let mostBytes = 2 << 20
+    /// The most problems and headings that are kept.
+    static let mostNoted = 100
+    /// The longest name, and the longest heading.
+    private static let longestName = 60
+}
+
+extension InvitationList {
+    /// Parses a file or pasted lines.
+    init(_ bytes: [UInt8]) {
+        // The heading, too.
+        let table = ForeignTable(ForeignText.decoded(ForeignText.plainBytes(bytes)), most: Self.mostRows + 1)
+        var rows = table.rows[...]
+        isCut = table.isCut
+        var columns: Columns?
+        if let head = rows.first, let found = Columns(head) {
+            columns = found
+            (aboutChildren, others) = (found.aboutChildren, found.others)
+            rows.removeFirst()
+        }
+        if columns == nil, rows.count > Self.mostRows {
+            isCut = true
+            rows.removeLast()
+        }
+        var known: Set<String> = []
+        for row in rows where row.cells.contains(where: { !$0.allSatisfy(\.isWhitespace) }) {
+            do throws(Unreadable) {
+                let found = if let columns { [try columns.entry(row)] } else { try Self.entries(row) }
+                for entry in found {
+                    if known.insert(entry.address).inserted { entries.append(entry) } else { repeated += 1 }
+                }
+            } catch {
+                if unread.count < Self.mostNoted { unread.append(Unread(line: row.line, why: error.why)) }
+            }
+        }
+    }
+
+    /// Addresses that a page of this site listed, with spaces between them.
+    init(addresses: String) {
+        var known: Set<String> = []
+        for typed in addresses.split(separator: " ").prefix(SiteInvitation.most) {
+            guard let address = EmailAddress(typed: String(typed))?.typed.lowercased(),
+                known.insert(address).inserted
+            else { continue }
+            entries.append(Entry(name: "", address: address))
+        }
+    }
+
+    fileprivate struct Unreadable: Error {
+        let why: Why
+    }
+
+    /// The people in a row of a list without a heading. Nobody knows what its cells mean, so a name is taken from
+    /// beside the address only, or from the other one of two cells.
+    private static func entries(_ row: ForeignTable.Row) throws(Unreadable) -> [Entry] {
+        let cells = row.cells.indices.compactMap(row.text)
+        let places = cells.indices.filter { cells[$0].contains("@") }
+        // A line as mail programs write it: each cell is an address.
+        guard places.count == cells.count || places.count <= 1 else { throw Unreadable(why: .several) }
+        guard !places.isEmpty else { throw Unreadable(why: .noAddress) }
+        var entries: [Entry] = []
+        for place in places {
+            let other = cells.count == 2 && places.count == 1 ? cells[1 - place] : nil
+            entries.append(try entry(cells[place], name: other))
+        }
+        return entries
+    }
+
+    /// A cell's address: alone, or as in `Ana Ortiz <ana@example.org>`.
+    ///
+    /// - Parameter name: The name from another cell.
+    fileprivate static func entry(_ cell: String, name: String?) throws(Unreadable) -> Entry {
+        let words = cell.prefix(1_000).split { $0.isWhitespace || "<>()[]\",;".contains($0) }
+        let typed = words.filter { $0.contains("@") }
+        guard let first = typed.first, typed.count == 1 else {
+            throw Unreadable(why: typed.isEmpty ? .noAddress : .several)
+        }
+        guard let address = EmailAddress(typed: String(first)) else {
+            throw Unreadable(why: .unclear(ForeignText.line(String(first), most: 80)))
+        }
+        let beside = name ?? words.filter { $0 != first }.joined(separator: " ")
+        return Entry(name: ForeignText.line(beside, most: longestName), address: address.typed.lowercased())
+    }
+
+    /// What the heading says of the columns.
+    fileprivate struct Columns {
+        /// Those with an address; all that aren't about children if none is called so.
+        private var addresses: [Int] = []
+        private var names: [Int] = []
+        private(set) var aboutChildren: [String] = []
+        private(set) var others: [String] = []
+
+        /// Nil if the row isn't a heading.
+        init?(_ head: ForeignTable.Row) {
+            guard !head.cells.contains(where: { $0.contains("@") }) else { return nil }
+            var unknown: [Int] = []
+            // Whose they are isn't clear.
+            var plainNames: [(place: Int, heading: String)] = []
+            for place in head.cells.indices {
+                guard let cell = head.text(place) else {
+                    unknown.append(place)
+                    continue
+                }
+                let heading = ForeignText.line(cell, most: InvitationList.longestName)
+                let words = folded(heading).split(separator: " ").map(String.init)
+                let isOfParents = words.contains { word in Self.ofParents.contains { word.hasPrefix($0) } }
+                if Self.isAboutMail(words), isOfParents || !words.contains(where: Self.isAboutChildren) {
+                    addresses.append(place)
+                } else if words.contains(where: Self.isAboutChildren) {
+                    aboutChildren.append(heading)
+                } else if words.contains(where: Self.ofNames.contains) || isOfParents {
+                    if isOfParents { names.append(place) } else { plainNames.append((place, heading)) }
+                } else {
+                    unknown.append(place)
+                    others.append(heading)
+                }
+            }
+            guard !addresses.isEmpty || !names.isEmpty || !plainNames.isEmpty || !aboutChildren.isEmpty else {
+                return nil
+            }
+            // In a list of children with their parents' addresses, a name is the child's.
+            if aboutChildren.isEmpty {
+                names = names.isEmpty ? plainNames.map(\.place) : names
+            } else {
+                aboutChildren += plainNames.map(\.heading)
+            }
+            if addresses.isEmpty { addresses = unknown }
+            aboutChildren = Array(aboutChildren.prefix(InvitationList.mostNoted))
+            others = Array(others.prefix(InvitationList.mostNoted))
+        }
+
+        func entry(_ row: ForeignTable.Row) throws(Unreadable) -> Entry {
+            let cells = addresses.compactMap(row.text).filter { $0.contains("@") }
+            guard let cell = cells.first else { throw Unreadable(why: .noAddress) }
+            let name = names.compactMap(row.text).prefix(2).joined(separator: " ")
+            return try InvitationList.entry(cell, name: name.isEmpty ? nil : name)
+        }
+
+        private static func isAboutMail(_ words: [String]) -> Bool {
+            let heading = words.joined()
+            return ["mail", "correo", folded("بريد")].contains { heading.contains($0) }
+        }
+
+        private static func isAboutChildren(_ word: String) -> Bool {
+            ofChildren.contains(word) || beginningsOfChildren.contains { word.hasPrefix($0) }
+        }
+
+        private static let ofNames = Set(
+            [
+                "name", "names", "surname", "nombre", "nombres", "apellido", "apellidos",
+                "vorname", "nachname", "familienname", "الاسم", "اسم", "اللقب", "العائلة",
+            ].map(folded))
+
+        private static let ofParents = [
+            "parent", "guardian", "mother", "father", "mom", "dad", "padre", "madre", "tutor", "eltern", "mutter",
+            "vater", "erziehungsberechtigt", "ولي", "الوالد", "الأب", "الأم",
+        ].map(folded)
+
+        private static let ofChildren = Set(
+            [
+                "kid", "kids", "son", "sons", "daughter", "daughters", "baby", "babies", "student", "students", "pupil",
+                "pupils", "age", "ages", "dob", "born", "grade", "class", "classroom", "teacher",
+                "hijo", "hija", "hijos", "hijas", "niño", "niña", "niños", "niñas", "alumno", "alumna", "alumnos",
+                "alumnas", "estudiante", "nacimiento", "nacido", "nacida", "cumpleaños", "edad", "edades", "grado",
+                "curso", "clase", "maestra", "maestro",
+                "kind", "kindes", "sohn", "söhne", "tochter", "töchter", "alter", "klasse", "gruppe", "geboren",
+                "طفل", "الطفل", "طفلة", "الطفلة", "أطفال", "الأطفال", "ابن", "الابن", "ابنة", "الابنة", "الأبناء",
+                "الأولاد", "تلميذ", "التلميذ", "طالب", "الطالب", "الطلاب", "ميلاد", "الميلاد", "عمر", "العمر", "السن",
+                "الصف",
+            ].map(folded))
+
+        private static let beginningsOfChildren = [
+            "child", "birth", "kinder", "geburt", "schüler", "infant",
+        ].map(folded)
+    }
+}

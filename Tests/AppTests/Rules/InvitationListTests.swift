@@ -1,0 +1,95 @@
+import Testing
+
+@testable import App
+
+/// Lists of people as spreadsheets and mail programs write them.
+@Suite struct InvitationListTests {
+    private func read(_ text: String) -> InvitationList { InvitationList(Array(text.utf8)) }
+
+    private func words(_ list: InvitationList) -> [String] { list.entries.map(\.words) }
+
+    @Test(arguments: [
+        "Name,E-mail\nAna Ortiz,ana@example.org\nBen,ben@example.org\n",
+        "sep=;\r\nName;Email address\r\nAna Ortiz;Ana@Example.org\r\nBen;ben@example.org",
+        "\u{FEFF}Nombre;Correo electrónico\nAna Ortiz;ana@example.org\nBen;ben@example.org",
+        "Vorname\tNachname\tE-Mail-Adresse\nAna\tOrtiz\tmailto:ana@example.org\nBen\t\tben@example.org",
+        "الاسم,البريد الإلكتروني\nAna Ortiz,ana@example.org\nBen,ben@example.org",
+        "Ana Ortiz,ana@example.org\nBen,ben@example.org",
+        "Ana Ortiz <ana@example.org>\nBen ben@example.org",
+        "Ana Ortiz <ana@example.org>, Ben <ben@example.org>",
+        "\"Ana\nOrtiz\",ana@example.org\n\n\"Ben\",\"ben@example.org\"",
+        "E-mail 1 - Label,E-mail 1 - Value,Name\n* Home,ana@example.org,Ana Ortiz\n*,ben@example.org,Ben",
+    ])
+    func `a list is read as people write it`(_ text: String) {
+        let list = read(text)
+        #expect(words(list) == ["ana@example.org (Ana Ortiz)", "ben@example.org (Ben)"])
+        #expect(list.unread.isEmpty && list.aboutChildren.isEmpty && list.repeated == 0)
+    }
+
+    @Test func `it may come as UTF-16 or Windows-1252, with domains in any letters`() {
+        let text = "Name;E-Mail\nJörg;jörg@example.org\nZoë;zoe@bücher.example\n"
+        let wide: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] as [UInt8] }
+        let narrow: [UInt8] = text.unicodeScalars.map { UInt8($0.value) }
+        for bytes in [Array(text.utf8), wide, narrow] {
+            let list = InvitationList(bytes)
+            #expect(words(list) == ["zoe@bücher.example (Zoë)"])
+            #expect(list.entries.map(\.address) == ["zoe@xn--bcher-kva.example"])
+            #expect(list.unread == [.init(line: 2, why: .unclear("jörg@example.org"))])
+        }
+    }
+
+    @Test func `what can’t be read says its row, and an address counts once`() {
+        let list = read(
+            """
+            Name,E-mail
+            Ana,ana@example.org
+            Ben,
+            "Cleo
+            Diaz",=HYPERLINK("mailto:cleo@example.org")
+            Dan,dan@example
+            Ana,ANA@example.org
+            """)
+        #expect(words(list) == ["ana@example.org (Ana)", "cleo@example.org (Cleo Diaz)"] && list.repeated == 1)
+        #expect(list.unread == [.init(line: 3, why: .noAddress), .init(line: 6, why: .unclear("dan@example"))])
+    }
+
+    @Test func `columns about children aren’t read, nor is a name that may be a child’s`() {
+        let list = read(
+            """
+            Name,Birthday,Student e-mail,Parent,Parent’s e-mail,Phone
+            Quetzal,2020-02-02,quetzal@example.org,Ana Ortiz,ana@example.org,555 0100
+            """)
+        #expect(words(list) == ["ana@example.org (Ana Ortiz)"])
+        #expect(list.aboutChildren == ["Birthday", "Student e-mail", "Name"] && list.others == ["Phone"])
+        // Without a parent’s name there is none.
+        let plain = read("Kind;Alter;E-Mail\nQuetzal;7;ana@example.org")
+        #expect(words(plain) == ["ana@example.org"] && plain.aboutChildren == ["Kind", "Alter"])
+        let arabic = read("اسم الطفل,تاريخ الميلاد,البريد\nQuetzal,2020-02-02,ana@example.org")
+        #expect(words(arabic) == ["ana@example.org"] && arabic.aboutChildren.count == 2)
+        let spanish = read("Nombre de la niña,Edad,Correo de la madre\nQuetzal,7,ana@example.org")
+        #expect(words(spanish) == ["ana@example.org"] && spanish.aboutChildren.count == 2)
+        // Without a heading nobody knows what else there is.
+        let bare = read("Quetzal,2020-02-02,ana@example.org\nQuetzal,x@example.org,ben@example.org")
+        #expect(words(bare) == ["ana@example.org"] && bare.unread == [.init(line: 2, why: .several)])
+    }
+
+    @Test func `ten thousand rows are read, and what comes after them is said`() {
+        let rows = (1...10_001).map { "Family \($0),family-\($0)@example.org" }
+        for list in [read((["Name,E-mail"] + rows).joined(separator: "\n")), read(rows.joined(separator: "\n"))] {
+            #expect(list.entries.count == 10_000 && list.isCut)
+        }
+        #expect(!read(rows.dropLast().joined(separator: "\n")).isCut)
+    }
+
+    @Test(arguments: ["", " ", "\"", ",,,", "sep=", "hello", "Name,E-mail", "\u{FEFF}", "a@", "@@@", "<>"])
+    func `nothing is found where there is nothing`(_ text: String) {
+        #expect(read(text).entries.isEmpty)
+    }
+
+    @Test func `what a page carries is read with the same care`() {
+        let list = InvitationList(addresses: "ana@example.org x Ana@example.org ben@bücher.example <b>")
+        #expect(list.entries.map(\.address) == ["ana@example.org", "ben@xn--bcher-kva.example"])
+        let many = (1...600).map { "family-\($0)@example.org" }.joined(separator: " ")
+        #expect(InvitationList(addresses: many).entries.count == SiteInvitation.most)
+    }
+}
