@@ -1576,6 +1576,37 @@ private struct MadeUpWalk {
         look(try await look(site.browser().visit("/unsubscribe/\(token)")).send(to: "/unsubscribe/\(token)"))
     }
 
+    /// People from a list: nothing in it, looked at, and a press that is too late.
+    private mutating func inviteFromList(_ admin: Browser) async throws {
+        let page = look(try await admin.visit("/admin/invitations"))
+        look(try await page.send(to: "/admin/invitations", filling: ["list": "Γάτα"]))
+        let list = """
+            Όνομα,Mail,العمر
+            Γάτα,nobody@example.org,7
+            Γάτα,Nobody@example.org,7
+            Γάτα,,7
+            Γάτα,γ@δ,7
+            Γάτα,nobody@example.org nea@example.org,7
+            Γάτα,\(Self.ana.email),7
+            """
+        let preview = look(try await page.send(to: "/admin/invitations", filling: ["list": .text(list)]))
+        look(try await preview.send(to: "/admin/invitations/send"))
+        let (account, now) = (try await site.account(of: Self.ana), site.clock.now)
+        let seal = try await site.site.seal()
+        try await site.write(at: now) { tx in
+            let list = InvitationList(addresses: "nobody@example.org")
+            _ = try SiteInvitation.send(list, by: account, seal, in: tx)
+        }
+        look(try await admin.visit("/admin/invitations"))
+        look(try await preview.send(to: "/admin/invitations/send"))
+        let token: String? = try site.read { db in
+            try db.value("SELECT secret FROM letter WHERE kind = 'invitedHere' ORDER BY id DESC LIMIT 1")
+        }
+        look(try await site.browser().visit("/invitations/\(token ?? "")"))
+        try await site.execute("UPDATE one_time_link SET ended = 'replaced' WHERE kind = 'site_invitation'")
+        look(try await site.browser().visit("/invitations/\(token ?? "")"))
+    }
+
     /// Staff, and the end of an event.
     private mutating func end(_ scene: Scene) async throws {
         let (event, second, ben, mira) = (scene.event, scene.second, scene.ben, scene.mira)
@@ -1628,6 +1659,7 @@ private struct MadeUpWalk {
             }
         }
         try await writeToAll(person)
+        try await inviteFromList(person)
         look(try await person.visit("/admin/log"))
         for path in [
             "", "?from=%CE%BE", "?from=2020-01-01&to=2020-01-02", "/sessions?of=602", "/sessions?of=uncounted",
