@@ -8,7 +8,7 @@ enum SiteInvitation {
     /// The most letters sent with one press.
     static let most = 500
     /// How often an admin sends some.
-    static let rule = RateRule(name: "invitations of the site", count: 4, period: .days(1))
+    static let rule = RateRule(name: "invitations", count: 4, period: .days(1))
 
     /// Nobody in a list can be invited.
     struct Nobody: CountsNothing {}
