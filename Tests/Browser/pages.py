@@ -720,6 +720,9 @@ def _(stage):
     yield "rules, terms and imprint", staff.open("/admin/pages")
     yield "tags at the desk", staff.open("/admin/tags?tag=music")
     yield "a role", staff.open(f"{person}/role")
+    people = "Parent,E-mail,Age\nKim Doe,kim@example.org,7\nLou,,8\nMax,max@example,9"
+    yield "people to invite", pressed(staff, "/admin/invitations", "Look at the list", list=people)
+    yield "a list without an address", pressed(staff, "/admin/invitations", "Look at the list", list="Kim Doe")
     author = stage.visitor(PHONE).sign_up()
     post = author.done("/timeline/new", text="Two ladders.", kind="done", audience="everyone", step="publish")
     subject = "post-" + post.split("/")[-1]

@@ -106,6 +106,21 @@ extension SiteInvitation {
             "SELECT count(*) FROM one_time_link WHERE invited IS NOT NULL AND expires_at > \(tx.now)") ?? 0
     }
 
+    /// Hands the links that a leaving admin sent to another admin: the site invited, and their readers can still come.
+    static func handOver(by admin: ID<Account>, in db: Connection) throws {
+        let other: ID<Account>? = try db.value(
+            """
+            SELECT id FROM account
+            WHERE is_admin AND suspended_at IS NULL AND left_at IS NULL AND id <> \(admin) ORDER BY id LIMIT 1
+            """)
+        guard let other else { return }
+        try db.execute(
+            """
+            UPDATE one_time_link SET account_id = \(other)
+            WHERE account_id = \(admin) AND kind = \(OneTimeLink.Kind.siteInvitation)
+            """)
+    }
+
     /// Erases the hashes of addresses whose links are over.
     static func forget(in tx: Transaction) throws -> Int {
         try tx.execute(

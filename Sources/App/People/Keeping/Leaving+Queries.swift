@@ -117,6 +117,7 @@ extension Account {
         try tx.execute("UPDATE child SET changed_by = NULL WHERE changed_by = \(id)")
         try tx.execute("UPDATE contribution SET confirmer_id = NULL WHERE confirmer_id = \(id)")
         try tx.execute("DELETE FROM parted WHERE other_id = \(id)")
+        try SiteInvitation.handOver(by: id, in: tx)
         for table in RetentionRule.ownTables { try tx.execute("DELETE FROM \(table) WHERE account_id = \(id)") }
         try Event.eraseTitles(of: id, in: tx)
     }

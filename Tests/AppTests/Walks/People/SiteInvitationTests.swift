@@ -124,6 +124,20 @@ import Testing
         }
     }
 
+    @Test func `links that an admin sent go on when the admin leaves`() async throws {
+        try await withTestSite(hasMail: true) { site in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            let noor = try await site.account(of: .noor, role: .admin)
+            _ = try await look("eva@example.org", as: mira).press("Send 1 letter")
+            let token: String = try #require(try site.read { db in try db.value("SELECT secret FROM letter LIMIT 1") })
+            let (left, now) = (try await site.account(of: .mira), site.clock.now)
+            try await site.write(at: now) { tx in try Account.leave(left, in: tx) }
+            #expect(try site.count(of: "one_time_link WHERE account_id = \(noor)") == 1)
+            let form = try await site.browser().visit("/invitations/\(token)")
+            #expect(form.status == 200 && form.text.contains("The people who run this site invite you."))
+        }
+    }
+
     // MARK: Once
 
     @Test func `from two tabs, and with another list, nobody gets a second letter`() async throws {
