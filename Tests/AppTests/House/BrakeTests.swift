@@ -13,7 +13,7 @@ import Testing
         "timeline.unhide": "staff",
         "queue.decide": "staff", "queue.decideMany": "staff", "questions.hide": "staff", "timeline.hide": "staff",
         "plans.grant": "staff", "plans.setPrices": "staff", "plans.verify": "staff", "opening.setBanner": "staff",
-        "townLetters.create": "staff",
+        "townLetters.create": "staff", "siteInvitations.preview": "staff", "siteInvitations.send": "staff",
         "tags.merge": "staff", "town.update": "staff", "waves.stop": "staff", "waves.block": "staff",
         "waves.unblock": "staff", "outside.allow": "staff", "outside.end": "staff",
         "accounts.create": "signing up", "setup.create": "signing up", "sessions.create": "logging in",

@@ -1595,7 +1595,8 @@ private struct MadeUpWalk {
         let seal = try await site.site.seal()
         try await site.write(at: now) { tx in
             let list = InvitationList(addresses: "nobody@example.org")
-            _ = try SiteInvitation.send(list, by: account, seal, in: tx)
+            let count = try SiteInvitation.send(list, by: account, seal, in: tx)
+            try AuditEntry.record(.invitePeople, "\(count)", 0, reason: "", by: account, in: tx)
         }
         look(try await admin.visit("/admin/invitations"))
         look(try await preview.send(to: "/admin/invitations/send"))
