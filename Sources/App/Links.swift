@@ -231,6 +231,7 @@ extension Link {
     static let townLetters = Link("/admin/letters")
     static let siteInvitations = Link("/admin/invitations")
     static let sendingSiteInvitations = Link("/admin/invitations/send")
+    static let endingSiteInvitations = Link("/admin/invitations/end")
     static let newTownLetter = Link("/admin/letters/new")
     static let adminTags = Link("/admin/tags")
     static let operations = Link("/admin/operations")

@@ -649,6 +649,7 @@ extension Routes {
             routes.get("admin/invitations", use: siteInvitations.index)
             routes.post("admin/invitations", .takesFiles, use: siteInvitations.preview)
             routes.post("admin/invitations/send", use: siteInvitations.send)
+            routes.post("admin/invitations/end", use: siteInvitations.end)
             routes.get("admin/tags", use: tags.desk)
             routes.post("admin/tags/merge", use: tags.merge)
             routes.post("admin/tags/hide", use: tags.hide)

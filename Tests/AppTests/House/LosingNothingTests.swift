@@ -48,6 +48,7 @@ import Testing
         "letters.test": "a test letter",
         "letters.handOver": "a link to hand over",
         "siteInvitations.preview": "a look at a list: nothing is stored",
+        "siteInvitations.end": "takes back all that are open",
         // What is there once keeps the first, and refuses a second with its words.
         "takeovers.find": "a code, which leads to its page",
         "takeovers.create": "a code that is used up by it",
@@ -72,7 +73,8 @@ import Testing
         "townLetters.create": "a letter: another one about the same in that week is refused, with its words",
         "townLetters.stop": "stops what goes out",
         "siteInvitations.preview": "a look at a list",
-        "siteInvitations.send": "letters: who was invited meanwhile gets no second one",
+        "siteInvitations.send": "letters: people who were invited meanwhile get no second one",
+        "siteInvitations.end": "takes back all that are open",
     ]
 
     private struct Post {

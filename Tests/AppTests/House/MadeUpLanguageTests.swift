@@ -1604,7 +1604,7 @@ private struct MadeUpWalk {
             try db.value("SELECT secret FROM letter WHERE kind = 'invitedHere' ORDER BY id DESC LIMIT 1")
         }
         look(try await site.browser().visit("/invitations/\(token ?? "")"))
-        try await site.execute("UPDATE one_time_link SET ended = 'replaced' WHERE kind = 'site_invitation'")
+        look(try await page.send(to: "/admin/invitations/end"))
         look(try await site.browser().visit("/invitations/\(token ?? "")"))
     }
 

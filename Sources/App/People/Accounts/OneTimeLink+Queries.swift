@@ -77,7 +77,9 @@ extension OneTimeLink: RowDecodable {
     /// Withdraws the links that a query finds.
     ///
     /// - Parameter ids: A subquery.
-    static func withdraw(all ids: SQL, _ kind: Kind, in db: Connection) throws {
+    /// - Returns: How many still worked.
+    @discardableResult
+    static func withdraw(all ids: SQL, _ kind: Kind, in db: Connection) throws -> Int {
         try end("replaced", "id IN (\(ids)) AND kind = \(kind)", in: db)
     }
 

@@ -40,10 +40,12 @@ extension Invitation {
     static func find(_ token: Token, in tx: Transaction) throws -> LinkState<Open>? {
         try OneTimeLink.find(token, .invitation, .challenge, .siteInvitation, in: tx)?.opening { link in
             let isChallenge = link.kind == .challenge
+            // An invitation of the site stays one even if the admin who sent it is a member like others now.
+            let isBySite = link.kind == .siteInvitation
             return try tx.first(
                 """
-                SELECT \(Person.shownName), account.is_staff,
-                    CASE WHEN account.is_staff THEN NULL ELSE coalesce(account.branch_id, account.id) END
+                SELECT \(Person.shownName), account.is_staff OR \(isBySite),
+                    CASE WHEN account.is_staff OR \(isBySite) THEN NULL ELSE coalesce(account.branch_id, account.id) END
                 FROM account LEFT JOIN person ON person.account_id = account.id
                 WHERE account.id = \(link.account) AND account.suspended_at IS NULL AND account.left_at IS NULL
                 """
@@ -52,7 +54,7 @@ extension Invitation {
                 return Open(
                     id: link.id, inviter: link.account, name: isChallenge ? firstName(name) : name,
                     branch: try row.next(), isByStaff: isByStaff, isChallenge: isChallenge,
-                    isBySite: link.kind == .siteInvitation)
+                    isBySite: isBySite)
             }
         }
     }

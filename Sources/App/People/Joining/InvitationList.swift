@@ -141,7 +141,7 @@ extension InvitationList {
         init?(_ head: ForeignTable.Row) {
             guard !head.cells.contains(where: { $0.contains("@") }) else { return nil }
             var unknown: [Int] = []
-            // Whose they are isn't clear.
+            // A parent’s or a child’s.
             var plainNames: [(place: Int, heading: String)] = []
             for place in head.cells.indices {
                 guard let cell = head.text(place) else {

@@ -106,6 +106,15 @@ extension SiteInvitation {
             "SELECT count(*) FROM one_time_link WHERE invited IS NOT NULL AND expires_at > \(tx.now)") ?? 0
     }
 
+    /// Ends all that are open. Letters that still wait aren't sent.
+    ///
+    /// - Returns: How many.
+    static func takeBack(in tx: Transaction) throws -> Int {
+        try OneTimeLink.withdraw(
+            all: "SELECT id FROM one_time_link WHERE invited IS NOT NULL AND expires_at > \(tx.now)",
+            .siteInvitation, in: tx)
+    }
+
     /// Hands the links that a leaving admin sent to another admin: the site invited, and their readers can still come.
     static func handOver(by admin: ID<Account>, in db: Connection) throws {
         let other: ID<Account>? = try db.value(

@@ -43,6 +43,19 @@ struct SiteInvitationController {
         }
     }
 
+    /// `POST /admin/invitations/end`: takes back all that are open, from whichever list.
+    func end(_ context: AdminContext) async throws -> Response {
+        let account = context.member.account
+        let count = try await site.write(at: context.now) { tx in
+            try Role.require(.admin, of: account, in: tx)
+            let count = try SiteInvitation.takeBack(in: tx)
+            guard count > 0 else { return count }
+            try AuditEntry.record(.uninvitePeople, "\(count)", 0, reason: "", by: account, in: tx)
+            return count
+        }
+        return context.redirect(to: .siteInvitations, flash: count > 0 ? .invitationsEnded : nil)
+    }
+
     private func form(_ form: Submission<SiteInvitationForm>, _ context: AdminContext) throws -> View<Frame> {
         Templates.people.joining.siteInvitations(
             form: form, hasServer: site.settings.smtp != nil, joining: site.town.joining,

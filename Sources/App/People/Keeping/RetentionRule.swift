@@ -184,8 +184,8 @@ enum RetentionRule: String, CaseIterable, Sendable {
         case .strangers:
             """
             \(WrittenAddress.pause.inWords, as: "time"); of an invitation by the people who run the site until its \
-            link ends, \(SiteInvitation.lifetime.inWords, as: "short") at most; for those who want no letters, as long as \
-            the site is there
+            link ends, \(SiteInvitation.lifetime.inWords, as: "short") at most; for those who want no letters, as long \
+            as the site is there
             """
         case .children: "Until you remove the child, and \(Undo.time.inWords, as: "time") to take that back"
         case .notes: "\(CareNote.kept.inWords, as: "time") after the event, or after the child’s last session there"

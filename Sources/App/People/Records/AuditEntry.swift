@@ -53,6 +53,11 @@ struct AuditEntry: Sendable {
             return Words(
                 "invited {count} person by letter", plural: "invited {count} people by letter", count: count)
         }
+        if verb == .uninvitePeople, let count = Int(subject) {
+            return Words(
+                "took back {count} invitation by letter", plural: "took back {count} invitations by letter",
+                count: count)
+        }
         let parts = subject.split(separator: " ", maxSplits: 2).map(String.init)
         guard verb == .grantPlan, parts.count == 3, let plan = Plan(rawValue: parts[0].lowercased()) else {
             return subject.isEmpty ? verb.words : "\(verb.words, as: "what") \(subject, as: "subject")"
@@ -177,6 +182,7 @@ struct AuditEntry: Sendable {
         case sendLetter = "send_letter"
         case stopLetter = "stop_letter"
         case invitePeople = "invite_people"
+        case uninvitePeople = "uninvite_people"
         case drawLots = "draw_lots"
         case endDraw = "end_draw"
 
@@ -274,6 +280,7 @@ struct AuditEntry: Sendable {
             case .sendLetter: "wrote to the members who chose it:"
             case .stopLetter: "stopped a letter to members:"
             case .invitePeople: "invited people by letter"
+            case .uninvitePeople: "took back invitations by letter"
             }
         }
 
@@ -365,8 +372,8 @@ struct AuditEntry: Sendable {
                 .makeMember, .makeModerator, .makeAdmin, .endSessions, .sendConfirmation, .setAddress, .switchOn,
                 .switchOff, .closeSite, .openSite, .setBanner, .readChat, .verify, .unverify, .mergeTag, .renameTag,
                 .hideTag,
-                .showTag, .sendLetter, .stopLetter, .invitePeople, .allowOutside, .endOutside, .meetOutside, .drawLots,
-                .endDraw:
+                .showTag, .sendLetter, .stopLetter, .invitePeople, .uninvitePeople, .allowOutside, .endOutside,
+                .meetOutside, .drawLots, .endDraw:
                 nil
             }
         }

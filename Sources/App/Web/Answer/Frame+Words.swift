@@ -90,6 +90,7 @@ extension Flash {
         case .letterWaits: "The letter is tried again at once."
         case .letterSent: "The letter is on its way."
         case .invitationsSent: "The letters go out now, one a second."
+        case .invitationsEnded: "The invitations are taken back. Letters that were still waiting aren’t sent."
         case .letterGoesOut: "It goes out now, a few letters at a time. Until the last of them you can stop it."
         case .outsideAllowed: "Saved. They can log in that way from now on."
         case .outsideEnded: "Done. They are logged out, and can’t log in that way anymore."

@@ -20,7 +20,7 @@ enum Flash: String, CaseIterable {
     case roleGiven, devicesLoggedOut, leftTeam, cohostAsked
     case challengeTaken, actProposed
     case hoursSaid, hoursConfirmed, hoursSettled, hoursOvertaken, reviewed, reviewDeleted
-    case letterGoesOut, invitationsSent
+    case letterGoesOut, invitationsSent, invitationsEnded
     case outsideAllowed, outsideEnded, outsideAway, outsideLost, outsideStopped, outsideWrong, outsideUnknown
     case outsideFamily
     case drawOff, wishesTakenBack, wishesStay

@@ -267,6 +267,57 @@ import Testing
         }
     }
 
+    @Test func `what is open is taken back, the letters that wait aren’t sent, and people are invited again`()
+        async throws
+    {
+        let office = try PostOffice()
+        try await withTestSite(hasMail: true) { site in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            #expect(try await !mira.visit("/admin/invitations").buttons.contains { $0.hasPrefix("Take back") })
+            let seen = try await look("eva@example.org\ncleo@example.org", as: mira)
+            let sent = try await seen.press("Send 2 letters")
+            let token: String = try #require(try site.read { db in try db.value("SELECT secret FROM letter LIMIT 1") })
+            // Another admin sent them.
+            let noor = try await site.signIn(.noor, role: .moderator)
+            let refused = try await noor.submit(
+                "/admin/invitations/end", [("csrf", try #require(try await noor.visit("/me").value(of: "csrf")))])
+            #expect(refused.status == 403 && (try site.count(of: "one_time_link WHERE ended IS NULL")) == 2)
+            try await site.execute("UPDATE account SET is_admin = TRUE WHERE username = 'noor-haddad'")
+            let back = try await noor.visit("/admin/invitations").press("Take back 2 invitations")
+            #expect(back.flash?.hasPrefix("The invitations are taken back.") == true)
+            #expect(try site.count(of: "one_time_link WHERE invited IS NOT NULL") == 0)
+            #expect(try await noor.visit("/admin/log").text.contains("took back 2 invitations by letter"))
+            // In another tab there is nothing to take back any more.
+            let again = try await sent.press("Take back 2 invitations")
+            #expect(again.path == "/admin/invitations" && again.flash == nil)
+            await deliver(site, to: office)
+            #expect(try office.letters.isEmpty)
+            #expect(try site.count(of: "letter WHERE address <> ''") == 0)
+            let link = try await site.browser().visit("/invitations/\(token)")
+            #expect(link.status == 410 && link.text.contains("Ask the people who run this site"))
+            #expect(try await look("eva@example.org", as: noor).text.contains("1 person will be invited"))
+        }
+    }
+
+    @Test func `a link of the site lets its reader in even if the admin is a member like others now`() async throws {
+        try await withTestSite(hasMail: true) { site in
+            try await open(.approval, site)
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await look("eva@example.org", as: mira).press("Send 1 letter")
+            let token: String = try #require(try site.read { db in try db.value("SELECT secret FROM letter LIMIT 1") })
+            try await site.execute("UPDATE account SET is_admin = FALSE, is_staff = FALSE")
+            let form = try await site.browser().visit("/invitations/\(token)")
+            let done = try await form.press(
+                "Sign up",
+                filling: [
+                    "email": "eva@example.org", "username": "eva-kraus", "password": "two children, one week",
+                    "adult": true,
+                ])
+            #expect(done.path == "/welcome")
+            #expect(try site.count(of: "account WHERE waits_since IS NULL AND branch_id IS NULL") == 2)
+        }
+    }
+
     // MARK: Rights
 
     @Test func `an admin alone invites, and one who isn’t anymore doesn’t`() async throws {
