@@ -765,7 +765,7 @@ private struct MadeUpWalk {
         look(try await visit("/kindness/acts/10001", as: ana).send(to: "/kindness/acts/10001/propose"))
         let mira = try await site.signIn(.mira, isStaff: true)
         for path in ["/admin/queue", "/admin/queue/act-1"] { look(try await mira.visit(path)) }
-        try await site.write { db in try KindAct.hide(ID(1), at: nil, in: db) }
+        try await site.write(at: site.clock.now) { tx in try KindAct.hide(ID(1), at: nil, in: tx) }
         for browser in [site.browser(), ana, ben] { look(try await browser.visit("/kindness/acts/10001")) }
         try await site.write(at: now) { tx in
             try Matter.settle(.act(ID(1)), in: tx)

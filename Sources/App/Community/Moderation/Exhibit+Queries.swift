@@ -31,7 +31,7 @@ extension Exhibit {
     }
 
     /// Hides a subject's content, or shows it again.
-    static func hide(_ subject: Subject, at instant: Instant?, in db: Connection) throws {
-        try subject.kind.reportable.hide(subject, at: instant, in: db)
+    static func hide(_ subject: Subject, at instant: Instant?, in tx: Transaction) throws {
+        try subject.kind.reportable.hide(subject, at: instant, in: tx)
     }
 }

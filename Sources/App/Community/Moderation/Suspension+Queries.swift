@@ -42,6 +42,9 @@ extension Account {
         try Need.relist("account_id = \(id)", in: tx)
         try Promise.holdAllAgain(of: id, endedAt: since, in: tx)
         try Claim.holdAllAgain(of: id, endedAt: since, in: tx)
+        try Event.tellShownAgain(Event.ahead(of: id, in: tx), in: tx)
+        try Opportunity.tellShownAgain(Opportunity.listed(of: id, in: tx), in: tx)
+        try Need.tellShownAgain(Need.listed(of: id, in: tx), in: tx)
         return true
     }
 }

@@ -286,8 +286,8 @@ extension Post {
     }
 
     /// Hides a post for staff, or shows it again.
-    static func hide(_ id: ID<Post>, at instant: Instant?, in db: Connection) throws {
-        try db.execute(
+    static func hide(_ id: ID<Post>, at instant: Instant?, in tx: Transaction) throws {
+        try tx.execute(
             "UPDATE post SET hidden_at = \(instant) WHERE id = \(id) AND (hidden_at IS NULL) = \(instant != nil)")
     }
 

@@ -29,6 +29,8 @@ extension EventNews {
                 : .changed(event, changes, edit: edit, days: try days(of: edit, for: account, in: tx), in: zone)
         case .cancelled:
             return .cancelled(event, edit: edit, days: try days(of: edit, for: account, in: tx), in: zone)
+        case .hidden where detail == Notice.shownAgain:
+            return event.isHidden || event.isCancelled ? nil : .shownAgain(event, letter.registration, in: zone)
         case .hidden:
             return event.isHidden && !event.isCancelled ? .hidden(event, letter.registration, in: zone) : nil
         case .dayBefore where event.hasSessions, .hoursBefore where event.hasSessions:

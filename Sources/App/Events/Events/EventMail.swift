@@ -73,6 +73,15 @@ extension LetterText {
             action: registration.map { Action(name: "See whom to call", link: .registration($0)) })
     }
 
+    static func shownAgain(_ event: Event, _ registration: ID<Registration>?, in zone: Zone) -> LetterText {
+        LetterText(
+            subject: "Shown again: \(event.name, as: "title")",
+            heading: "The page of \(event.name, as: "title") is shown again",
+            lines: ["Your places stayed yours."], facts: facts(event, for: zone),
+            action: registration.map { Action(name: "See the registration", link: .registration($0)) }
+                ?? Action(name: "See the event", link: event.link))
+    }
+
     /// - Parameter seal: Allows giving the places back without a log-in.
     static func reminder(
         _ event: Event, _ registration: ID<Registration>, places: Int, to reader: ID<Account>, in zone: Zone,

@@ -51,6 +51,7 @@ struct EventNews: InboxNews {
         case .changed: "\(name, as: "title") has changed"
         case .cancelled where times > 1: "Canceled: \(title, as: "title"), \(times, as: "count") of your dates"
         case .cancelled: "Canceled: \(name, as: "title")"
+        case .hidden where detail == Notice.shownAgain: "The page of \(name, as: "title") is shown again"
         case .hidden: "The page of \(name, as: "title") isn’t shown at the moment"
         case .dayBefore, .hoursBefore:
             activity.map { "Coming up: \($0.name, as: "session"), \(title, as: "title")" }
@@ -97,7 +98,7 @@ struct EventNews: InboxNews {
         case .registered, .offered: .ticket
         case .changed, .lapsed: .clock
         case .cancelled: .block
-        case .hidden: .eyeOff
+        case .hidden: detail == Notice.shownAgain ? .eye : .eyeOff
         case .dayBefore, .hoursBefore: .bell
         case .answered, .asked: .mail
         case .booked: .people

@@ -141,12 +141,12 @@ extension Question {
     }
 
     /// Hides a question with its answer for staff, or shows it again.
-    static func hide(_ id: ID<Question>, at instant: Instant?, in db: Connection) throws {
-        let count = try db.execute(
+    static func hide(_ id: ID<Question>, at instant: Instant?, in tx: Transaction) throws {
+        let count = try tx.execute(
             """
             UPDATE question SET hidden_at = \(instant)
             WHERE id = \(id) AND (hidden_at IS NULL) = \(instant != nil)
             """)
-        if count == 1 { try TalkThread.callOff(at: id, in: db) }
+        if count == 1 { try TalkThread.callOff(at: id, in: tx) }
     }
 }

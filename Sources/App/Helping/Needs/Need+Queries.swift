@@ -408,14 +408,24 @@ extension Need: RowDecodable {
         }
     }
 
+    /// Notifies those who promised something for needs that are shown again.
+    static func tellShownAgain(_ needs: [ID<Need>], in tx: Transaction) throws {
+        for id in needs {
+            guard let need = try find(id, in: tx) else { continue }
+            try NeedNews.settle([.hidden], id, in: tx)
+            try NeedNews(.shown, id, need.title).tell(Claim.helpers(of: id, states: "'asked', 'taken'"), in: tx)
+        }
+    }
+
     /// Hides a need for staff, or shows it again.
-    static func hide(_ id: ID<Need>, at instant: Instant?, in db: Connection) throws {
-        let wasListed = try db.exists("SELECT 1 FROM need WHERE id = \(id) AND listed")
-        let count = try db.execute("UPDATE need SET hidden_at = \(instant) WHERE id = \(id)")
+    static func hide(_ id: ID<Need>, at instant: Instant?, in tx: Transaction) throws {
+        let wasListed = try tx.exists("SELECT 1 FROM need WHERE id = \(id) AND listed")
+        let count = try tx.execute("UPDATE need SET hidden_at = \(instant) WHERE id = \(id)")
         guard count == 1 else { throw Refusal.notFound }
-        try relist("id = \(id)", in: db)
-        if wasListed, let instant { try tellHidden([id], in: db.at(instant)) }
-        try TalkThread.callOff(at: id, in: db)
+        try relist("id = \(id)", in: tx)
+        let isListed = try tx.exists("SELECT 1 FROM need WHERE id = \(id) AND listed")
+        if wasListed != isListed { try isListed ? tellShownAgain([id], in: tx) : tellHidden([id], in: tx) }
+        try TalkThread.callOff(at: id, in: tx)
     }
 
     // MARK: Permanent donation places

@@ -12,8 +12,9 @@ struct NeedNews: TitledNews {
         case accepted, declined, missed, lapsed, closed, thanked, ending
         /// Nobody answered them in time.
         case unanswered
-        /// It is needed at another place, which for a home the author has to open to them again; staff hid it.
-        case moved, movedHome, hidden
+        /// It is needed at another place, which for a home the author has to open to them again; staff hid it, or it is
+        /// shown again.
+        case moved, movedHome, hidden, shown
         // To the author.
         case asked, taken, dropped, brought, stale, verified
         /// Somebody still waits for an answer, or waited in vain.
@@ -36,7 +37,7 @@ struct NeedNews: TitledNews {
     /// The part of its page that it is about.
     var link: Link {
         switch what {
-        case .accepted, .ending, .resumed, .moved, .movedHome: Link.need(about).fragment("mine")
+        case .accepted, .ending, .resumed, .moved, .movedHome, .shown: Link.need(about).fragment("mine")
         // Its own page is closed to them.
         case .hidden: Link.needs / "mine"
         case .thanked: Link.need(about).fragment("given")
@@ -57,6 +58,7 @@ struct NeedNews: TitledNews {
         case .missed: "They say that it didn’t come: \(title, as: "title")"
         case .moved, .movedHome: "It is needed at another place: \(title, as: "title")"
         case .hidden: "The page of \(title, as: "title") isn’t shown at the moment"
+        case .shown: "The page of \(title, as: "title") is shown again"
         case .lapsed: "Your promise ran out, and others can take it: \(title, as: "title")"
         case .unanswered: "There was no answer in time: \(title, as: "title")"
         case .waits: "Somebody still waits for your answer: \(title, as: "title")"
@@ -86,6 +88,7 @@ struct NeedNews: TitledNews {
         case .moved: "Look where, before you go."
         case .movedHome: "They say yes or no again, and then you see where."
         case .hidden: "Please wait: the people who run this site look at it."
+        case .shown: "Your promise stayed yours."
         case .lapsedThere: "Others can take it now."
         case .forgotten, .over: "If it is still needed, ask again."
         case .stale: "It is closed in a week, unless you say so."

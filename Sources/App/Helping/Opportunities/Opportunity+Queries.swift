@@ -456,6 +456,15 @@ extension Opportunity {
         }
     }
 
+    /// Notifies those who help at opportunities that are shown again, or wait to.
+    static func tellShownAgain(_ opportunities: [ID<Opportunity>], in tx: Transaction) throws {
+        for id in opportunities {
+            guard let opportunity = try find(id, in: tx) else { continue }
+            try HelpNews.settle([.hidden], id, in: tx)
+            try HelpNews(.shown, id, opportunity.title).tell(helpers(of: id, at: tx.now), in: tx)
+        }
+    }
+
     /// Extends an opportunity without a last day, once a day.
     ///
     /// - Returns: Whether it is new.
@@ -486,12 +495,13 @@ extension Opportunity {
     }
 
     /// Hides an opportunity for staff, or shows it again.
-    static func hide(_ id: ID<Opportunity>, at instant: Instant?, in db: Connection) throws {
-        let wasListed = try db.exists("SELECT 1 FROM opportunity WHERE id = \(id) AND listed")
-        try db.execute("UPDATE opportunity SET hidden_at = \(instant) WHERE id = \(id)")
-        try relist("id = \(id)", in: db)
-        if wasListed, let instant { try tellHidden([id], in: db.at(instant)) }
-        try TalkThread.callOff(at: id, in: db)
+    static func hide(_ id: ID<Opportunity>, at instant: Instant?, in tx: Transaction) throws {
+        let wasListed = try tx.exists("SELECT 1 FROM opportunity WHERE id = \(id) AND listed")
+        try tx.execute("UPDATE opportunity SET hidden_at = \(instant) WHERE id = \(id)")
+        try relist("id = \(id)", in: tx)
+        let isListed = try tx.exists("SELECT 1 FROM opportunity WHERE id = \(id) AND listed")
+        if wasListed != isListed { try isListed ? tellShownAgain([id], in: tx) : tellHidden([id], in: tx) }
+        try TalkThread.callOff(at: id, in: tx)
     }
 
     /// Removes expired opportunities from the lists, and asks organizations about those that would soon expire.

@@ -182,10 +182,10 @@ extension Review {
         return review
     }
 
-    static func hide(_ id: ID<Review>, at instant: Instant?, in db: Connection) throws {
-        guard let review = try find(id, in: db), review.isHidden != (instant != nil) else { return }
-        try db.execute("UPDATE review SET hidden_at = \(instant) WHERE id = \(id)")
-        try OrganizationTotal.count(instant == nil ? 1 : -1, stars: review.stars, of: review.host, in: db)
+    static func hide(_ id: ID<Review>, at instant: Instant?, in tx: Transaction) throws {
+        guard let review = try find(id, in: tx), review.isHidden != (instant != nil) else { return }
+        try tx.execute("UPDATE review SET hidden_at = \(instant) WHERE id = \(id)")
+        try OrganizationTotal.count(instant == nil ? 1 : -1, stars: review.stars, of: review.host, in: tx)
     }
 
     /// Erases a member's reviews of an organization that becomes their own.

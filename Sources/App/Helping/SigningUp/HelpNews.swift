@@ -29,8 +29,8 @@ struct HelpNews: TitledNews {
         case dayBefore, hoursBefore
         /// A shift is over, and the hours are unknown.
         case ended
-        /// Staff hid it, or suspended its organization.
-        case hidden
+        /// Staff hid it, or suspended its organization; it is shown again.
+        case hidden, shown
         // To an organization.
         case asked, askedAlong, joined, brought, left, promised, dropped, stale, reviewed
         /// A request from days ago still waits.
@@ -133,7 +133,7 @@ struct HelpNews: TitledNews {
         switch what {
         case .accepted, .declined, .moved, .relocated, .calledOff, .confirmed, .lapsed, .thanked, .won, .kept, .agreed,
             .asksAgain, .unagreed, .closedToChildren, .thereAlready, .unanswered, .ending, .missed, .reopened, .counts,
-            .ended, .corrected, .hidden:
+            .ended, .corrected, .hidden, .shown:
             .helping
         case .dayBefore: .dayBefore
         case .hoursBefore: .hoursBefore
@@ -157,6 +157,7 @@ struct HelpNews: TitledNews {
         case .relocated: "It is at another place: \(name, as: "title")"
         case .calledOff: "Called off: \(name, as: "title")"
         case .hidden: "The page of \(name, as: "title") isn’t shown at the moment"
+        case .shown: "The page of \(name, as: "title") is shown again"
         case .confirmed: "Your hours are confirmed: \(name, as: "title")"
         case .corrected: "Your confirmed hours were changed: \(name, as: "title")"
         case .lapsed: "Your promise ran out, and others can take it: \(name, as: "title")"
@@ -207,6 +208,7 @@ struct HelpNews: TitledNews {
         case .corrected: return "A certificate that counts them now says so under its code. Print it again."
         case .asked, .askedAlong: return "Say yes or no."
         case .hidden: return "Please ask the organization whether it takes place."
+        case .shown: return "Your places and promises stayed yours."
         case .waits: return "Without a yes or no their request runs out."
         case .unanswered: return "Your request ran out, and no place is held for you. Look for another way to help."
         case .reopened: return "Your request waits for their answer again."
@@ -231,7 +233,7 @@ struct HelpNews: TitledNews {
         // Its own page is closed to them.
         case .hidden: .week
         case .accepted, .won, .kept, .dayBefore, .hoursBefore, .moved, .relocated, .agreed, .asksAgain, .unagreed,
-            .reopened, .ending, .counts:
+            .reopened, .ending, .counts, .shown:
             Link.opportunity(about).fragment("mine")
         default: .opportunity(about)
         }
@@ -247,7 +249,7 @@ struct HelpNews: TitledNews {
     fileprivate var isExplained: Bool {
         switch what {
         case .stale, .closedToChildren, .thereAlready, .ending, .missed, .given, .endingThere, .lapsedThere,
-            .unlisted, .reviewed, .reopened, .notYet, .ended, .corrected, .hidden:
+            .unlisted, .reviewed, .reopened, .notYet, .ended, .corrected, .hidden, .shown:
             true
         default: false
         }

@@ -38,8 +38,8 @@ extension Person: RowDecodable {
     }
 
     /// Hides an account's page, or shows it again.
-    static func hide(_ account: ID<Account>, at instant: Instant?, in db: Connection) throws {
-        try db.execute(
+    static func hide(_ account: ID<Account>, at instant: Instant?, in tx: Transaction) throws {
+        try tx.execute(
             """
             INSERT INTO person (account_id, name, about, town, is_open, updated_at, hidden_at)
             SELECT id, username, '', '', FALSE, updated_at, \(instant) FROM account WHERE id = \(account)

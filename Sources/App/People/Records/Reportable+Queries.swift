@@ -22,7 +22,7 @@ protocol Reportable {
     static func logName(_ exhibit: Exhibit) -> String
 
     /// Hides it, or shows it again.
-    static func hide(_ id: ID<Key>, at instant: Instant?, in db: Connection) throws
+    static func hide(_ id: ID<Key>, at instant: Instant?, in tx: Transaction) throws
     /// Updates lists and totals after many were hidden or shown at once.
     ///
     /// - Parameter numbers: A list of them in parentheses.
@@ -50,8 +50,8 @@ extension Reportable {
 
     static func logName(_ exhibit: Exhibit) -> String { "" }
 
-    static func hide(_ id: ID<Key>, at instant: Instant?, in db: Connection) throws {
-        try db.execute("UPDATE \(rows.table) SET hidden_at = \(instant) WHERE \(rows.number) = \(id)")
+    static func hide(_ id: ID<Key>, at instant: Instant?, in tx: Transaction) throws {
+        try tx.execute("UPDATE \(rows.table) SET hidden_at = \(instant) WHERE \(rows.number) = \(id)")
     }
 
     static func recount(_ numbers: SQL, in db: Connection) throws {}
@@ -77,8 +77,8 @@ extension Reportable {
         return exhibit
     }
 
-    static func hide(_ subject: Subject, at instant: Instant?, in db: Connection) throws {
-        try hide(ID<Key>(subject.number), at: instant, in: db)
+    static func hide(_ subject: Subject, at instant: Instant?, in tx: Transaction) throws {
+        try hide(ID<Key>(subject.number), at: instant, in: tx)
     }
 
     static func showKept(_ subject: Subject, in tx: Transaction) throws {

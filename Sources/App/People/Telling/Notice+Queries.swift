@@ -171,6 +171,11 @@ extension Notice {
             """, in: tx)
     }
 
+    /// Records that what this kind of news said of an event is over.
+    static func settle(_ kind: NoticeKind, at event: ID<Event>, in tx: Transaction) throws {
+        try settle("event_id = \(event) AND kind = \(kind) AND read_at IS NULL", in: tx)
+    }
+
     /// - Parameter asked: A condition on unread notices.
     private static func settle(_ asked: SQL, in tx: Transaction) throws {
         try tx.execute(

@@ -52,6 +52,9 @@ struct Notice: Sendable {
     /// The detail of a notice to a family that waited in vain until the event began.
     static let inVain = "waited"
 
+    /// The detail of a notice that the page of an event, which was hidden, is shown again.
+    static let shownAgain = "shown"
+
     /// How long notices are kept.
     static let memory = Duration.days(365)
     /// Notices per page.

@@ -219,7 +219,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .registered: "What you registered for"
         case .changed: "Changes of events you are registered for"
         case .cancelled: "Canceled events you are registered for"
-        case .hidden: "Events you are registered for that are hidden"
+        case .hidden: "Events you are registered for that are hidden, or shown again"
         case .offered: "Places that become free for you"
         case .lapsed: "Places that you waited for and that went to others"
         case .drawn: "Places drawn by lot"
@@ -279,7 +279,8 @@ enum NoticeKind: String, CaseIterable, Sendable {
         case .changed: "You get this letter because you are registered for an event that changed, or wait for a place."
         case .cancelled:
             "You get this letter because you were registered for an event that was canceled, or waited for a place."
-        case .hidden: "You get this letter because you are registered for an event that isn’t shown at the moment."
+        case .hidden:
+            "You get this letter because you are registered for an event whose page was hidden, or is shown again."
         case .dayBefore, .hoursBefore: "You get this letter because something you go to begins soon."
         case .offered: "You get this letter because you are on the waiting list of an event."
         case .lapsed: "You get this letter because you were on the waiting list of an event."

@@ -85,7 +85,7 @@ import Testing
             _ = try await preview.press("Post it")
             let now = site.clock.now
             let again = try await ana.visit("/timeline/new?event=\(event)")
-            _ = try await site.write { db in try Event.hide(event, at: now, in: db) }
+            _ = try await site.write(at: site.clock.now) { tx in try Event.hide(event, at: now, in: tx) }
             #expect(try await ana.visit("/timeline/new?event=\(event)").status == 404)
             let late = try await again.press("Post it")
             #expect(late.status == 422)

@@ -131,6 +131,17 @@ import Testing
                 "Suspend the account", filling: ["reason": "a test"])
             // Of two dates more, one notice.
             #expect(try site.count(of: "notice WHERE kind = 'hidden'") == 2)
+            // Each hears once of what is shown again; the date that staff hid stays hidden.
+            _ = try await mira.visit("/admin/people/\(ben)").press(
+                "Restore the account", filling: ["reason": "a test"])
+            #expect(try site.count(of: "notice WHERE detail = 'shown' AND event_id <> \(event)") == 1)
+            #expect(try site.count(of: "notice WHERE detail = 'shown'") == 1)
+            #expect(try site.count(of: "notice WHERE kind = 'hidden' AND detail = '' AND read_at IS NULL") == 0)
+            _ = try await mira.visit("/admin/events/\(event)").press(
+                "Show it again", filling: ["reason": "a test"])
+            let back = try await ana.visit("/inbox").follow("Unread: The page of Kite day, March 29 is shown again")
+            #expect(back.status == 200 && back.path.hasPrefix("/registrations/"))
+            #expect(try site.count(of: "notice WHERE detail = 'shown'") == 2)
         }
     }
 }

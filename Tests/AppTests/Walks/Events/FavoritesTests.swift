@@ -109,9 +109,9 @@ import Testing
             }
             for path in ["/events/\(kites)", "/opportunities/\(lunch)"] { _ = try await ana.visit(path).press("Save") }
             let now = site.clock.now
-            try await site.write { db in
-                try Event.hide(kites, at: now, in: db)
-                try Opportunity.hide(lunch, at: now, in: db)
+            try await site.write(at: now) { tx in
+                try Event.hide(kites, at: now, in: tx)
+                try Opportunity.hide(lunch, at: now, in: tx)
             }
             #expect(try await ana.visit("/favorites").cards.isEmpty)
             for path in ["/events/\(kites)", "/opportunities/\(lunch)"] {
@@ -119,9 +119,9 @@ import Testing
                 #expect(try await eve.visit(path).status == 404)
             }
             #expect(try site.count(of: "saved_event") == 1 && site.count(of: "saved_opportunity") == 1)
-            try await site.write { db in
-                try Event.hide(kites, at: nil, in: db)
-                try Opportunity.hide(lunch, at: nil, in: db)
+            try await site.write(at: now) { tx in
+                try Event.hide(kites, at: nil, in: tx)
+                try Opportunity.hide(lunch, at: nil, in: tx)
             }
             #expect(try await ana.visit("/favorites").cards == ["Kite day", "Serve Saturday lunch"])
             let (ben, one) = (try await site.account(of: .ben), try await site.account(of: .ana))

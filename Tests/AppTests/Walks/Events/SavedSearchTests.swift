@@ -235,15 +235,15 @@ import Testing
             // Nothing new was told meanwhile, so what was hidden is told when it is shown.
             let dusk = try await publish("Kite dusk", in: site)
             let now = site.clock.now
-            try await site.write { db in try Event.hide(dusk, at: now, in: db) }
+            try await site.write(at: site.clock.now) { tx in try Event.hide(dusk, at: now, in: tx) }
             await pass(site)
             #expect(try site.count(of: "letter WHERE kind = 'searched'") == 1)
-            try await site.write { db in try Event.hide(dusk, at: nil, in: db) }
+            try await site.write(at: site.clock.now) { tx in try Event.hide(dusk, at: nil, in: tx) }
             await pass(site)
             #expect(try await letters(to: .ana, in: site).last == ["“kite”": ["Kite dusk"]])
             #expect(try site.count(of: "letter WHERE kind = 'searched'") == 2)
             // What is hidden before the letter is read by the postman isn't in it.
-            try await site.write { db in try Event.hide(dusk, at: now, in: db) }
+            try await site.write(at: site.clock.now) { tx in try Event.hide(dusk, at: now, in: tx) }
             #expect(try await letters(to: .ana, in: site).count == 1)
         }
     }
@@ -409,7 +409,7 @@ import Testing
         try await withTestSite { site in
             let event = try await publish("Kite night", in: site)
             let before = site.clock.now
-            try await site.write { db in try Event.hide(event, at: before, in: db) }
+            try await site.write(at: site.clock.now) { tx in try Event.hide(event, at: before, in: tx) }
             site.clock.advance(by: .minutes(1))
             try await save("q=kite", by: .ana, in: site)
             site.clock.advance(by: .minutes(1))

@@ -148,7 +148,7 @@ import Testing
             #expect(try await site.browser().visit("/people/ana-ortiz").status == 404)
             let account = try await site.account(of: .ana)
             let now = site.clock.now
-            try await site.write { db in try App.Person.hide(account, at: now, in: db) }
+            try await site.write(at: site.clock.now) { tx in try App.Person.hide(account, at: now, in: tx) }
             #expect(try await !seen().contains("Level "))
         }
     }

@@ -358,7 +358,7 @@ import Testing
             try await site.execute("UPDATE claim SET state = 'ended' WHERE id > 20")
             #expect(try await browser.visit("/").link("Everything you promised or offered") == nil)
             // What staff hid has no page to lead to.
-            try await site.write { db in try Need.hide(ID(1), at: now, in: db) }
+            try await site.write(at: site.clock.now) { tx in try Need.hide(ID(1), at: now, in: tx) }
             #expect(try await browser.visit("/needs/promised").rows.count == 19)
         }
     }

@@ -71,7 +71,7 @@ import Testing
             #expect(try site.count(of: "own_act") == 1)
             #expect(try await cleo.visit(Self.page).status == 200)
             // Hidden later, it is gone for all, and so is what asks for it.
-            try await site.write { db in try KindAct.hide(ID(1), at: now, in: db) }
+            try await site.write(at: site.clock.now) { tx in try KindAct.hide(ID(1), at: now, in: tx) }
             #expect(try await cleo.visit(Self.page).status == 404)
             #expect(try await !cleo.visit("/").text.contains("Sweep the shared stairs."))
         }
@@ -154,7 +154,7 @@ import Testing
                 }
             }
             func hide(_ instant: Instant?) async throws {
-                try await site.write { db in try KindAct.hide(ID(1), at: instant, in: db) }
+                try await site.write(at: site.clock.now) { tx in try KindAct.hide(ID(1), at: instant, in: tx) }
             }
             let browser = try await site.signIn(.ana, as: .parent)
             func sees(_ browser: Browser) async throws -> Bool {

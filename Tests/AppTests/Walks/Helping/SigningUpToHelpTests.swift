@@ -585,9 +585,9 @@ import Testing
             #expect(try await ben.visit("/reviews/1/edit").status == 404)
             _ = try await back.visit("/reviews/1/edit").press("Save", filling: ["stars": "2"])
             #expect(try site.count(of: "organization_total WHERE stars_4 = 0 AND stars_2 = 1") == 1)
-            try await site.write { db in try Review.hide(ID(1), at: Clock.start, in: db) }
+            try await site.write(at: site.clock.now) { tx in try Review.hide(ID(1), at: Clock.start, in: tx) }
             #expect(try site.count(of: "organization_total WHERE stars_2 = 0") == 1)
-            try await site.write { db in try Review.hide(ID(1), at: nil, in: db) }
+            try await site.write(at: site.clock.now) { tx in try Review.hide(ID(1), at: nil, in: tx) }
             let asked = try await back.visit("/reviews/1/edit").follow("Delete the review")
             #expect(asked.text.contains("and with them what King Library answered"))
             #expect(try await ben.visit("/reviews/1/delete").status == 404)

@@ -410,13 +410,13 @@ import Testing
                 return String(decoding: answer.body, as: UTF8.self)
             }
             #expect(try await news().contains(#""threads":[1],"#))
-            try await site.write { db in try Opportunity.hide(ID(1), at: now, in: db) }
+            try await site.write(at: site.clock.now) { tx in try Opportunity.hide(ID(1), at: now, in: tx) }
             #expect(try site.count(of: "notice WHERE kind = 'wrote'") == 0, "it would lead nowhere")
             for browser in [ana, ben] {
                 #expect(try await browser.visit(Self.thread).status == 404)
                 #expect(try await Self.post("Hi", by: browser).status == 404)
             }
-            try await site.write { db in try Opportunity.hide(ID(1), at: nil, in: db) }
+            try await site.write(at: site.clock.now) { tx in try Opportunity.hide(ID(1), at: nil, in: tx) }
             #expect(try await ben.visit(Self.thread).status == 200)
             let mira = try await site.signIn(.mira, isStaff: true)
             let page = try await mira.visit("/admin/modules").press(

@@ -484,7 +484,7 @@ import Testing
             }
             #expect(try tells())
             #expect(try site.count(of: "notice WHERE kind = 'wrote'") == 1)
-            try await site.write { db in try Need.hide(ID(1), at: now, in: db) }
+            try await site.write(at: site.clock.now) { tx in try Need.hide(ID(1), at: now, in: tx) }
             #expect(try Self.newest(in: site) > news, "open pages hear of it")
             #expect(try site.count(of: "notice WHERE kind = 'wrote'") == 0, "it would lead nowhere")
             #expect(try !tells())
@@ -492,7 +492,7 @@ import Testing
                 #expect(try await browser.visit("/threads/1").status == 404)
                 #expect(try await Self.post("Hi", by: browser).status == 404)
             }
-            try await site.write { db in try Need.hide(ID(1), at: nil, in: db) }
+            try await site.write(at: site.clock.now) { tx in try Need.hide(ID(1), at: nil, in: tx) }
             #expect(try tells())
             for browser in [ana, dan] { #expect(try await browser.visit("/threads/1").status == 200) }
         }

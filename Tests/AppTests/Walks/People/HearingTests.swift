@@ -82,6 +82,20 @@ import Testing
             #expect(try site.count(of: "promise WHERE state = 'open'") == 1)
             let page = try await ana.visit("/inbox")
             #expect(page.text.contains("The page of Serve Saturday lunch isn’t shown at the moment"))
+            // What is shown again is told once, and the news before it asks for nothing anymore.
+            for _ in 0..<2 {
+                try await site.write(at: now) { tx in
+                    if isSuspended {
+                        try Account.restore(host, in: tx)
+                    } else {
+                        for one in [id, coats] { try Opportunity.hide(one, at: nil, in: tx) }
+                    }
+                }
+            }
+            #expect(try told("shown", in: site) == [2, 2])
+            #expect(try site.count(of: "notice WHERE detail LIKE 'hidden%' AND read_at IS NULL") == 0)
+            let back = try await ana.visit("/inbox").follow("Unread: The page of Serve Saturday lunch is shown again")
+            #expect(back.status == 200 && back.path == "/opportunities/\(id)")
         }
     }
 
@@ -135,6 +149,19 @@ import Testing
             let page = try await helper.visit("/inbox").follow(
                 "Unread: The page of Three warm blankets isn’t shown at the moment")
             #expect(page.status == 200 && page.path == "/needs/mine")
+            for _ in 0..<2 {
+                try await site.write(at: now) { tx in
+                    if isSuspended {
+                        try Account.restore(author, in: tx)
+                    } else {
+                        try Need.hide(id, at: nil, in: tx)
+                    }
+                }
+            }
+            #expect(try told("shown", in: site) == [1, 1])
+            let back = try await helper.visit("/inbox").follow(
+                "Unread: The page of Three warm blankets is shown again")
+            #expect(back.status == 200 && back.path == "/needs/\(id)")
         }
     }
 

@@ -386,7 +386,7 @@ import Testing
         case .registered: [.registered(event, ID(1), places: 2, in: .utc)]
         case .changed: [.changed(event, [change], in: .utc)]
         case .cancelled: [.cancelled(event, in: .utc)]
-        case .hidden: [.hidden(event, ID(1), in: .utc)]
+        case .hidden: [.hidden(event, ID(1), in: .utc), .shownAgain(event, ID(1), in: .utc)]
         case .offered:
             [
                 .offered(event, ID(1), Offer(places: 1, endsAt: Clock.start), to: ID(1), in: .utc),

@@ -30,8 +30,8 @@ import Testing
         case .reviewed: .asks("a review that was answered asks for no answer")
         case .accepted, .declined, .moved, .relocated, .calledOff, .confirmed, .lapsed, .thanked, .won, .kept,
             .corrected, .missed, .agreed, .unagreed, .closedToChildren, .thereAlready, .unanswered, .reopened, .counts,
-            .dayBefore, .hoursBefore, .hidden, .joined, .brought, .left, .promised, .dropped, .lapsedThere, .unlisted,
-            .notYet:
+            .dayBefore, .hoursBefore, .hidden, .shown, .joined, .brought, .left, .promised, .dropped, .lapsedThere,
+            .unlisted, .notYet:
             .informs
         }
     }
@@ -43,7 +43,7 @@ import Testing
         case .ending, .endingThere: .asks("a need that ends tomorrow asks neither side once it came")
         case .stale: .asks("a need that was changed is still needed")
         case .accepted, .declined, .missed, .lapsed, .closed, .thanked, .unanswered, .taken, .dropped, .verified,
-            .overlooked, .lapsedThere, .forgotten, .over, .resumed, .notYet, .moved, .movedHome, .hidden:
+            .overlooked, .lapsedThere, .forgotten, .over, .resumed, .notYet, .moved, .movedHome, .hidden, .shown:
             .informs
         }
     }
