@@ -1598,13 +1598,13 @@ private struct MadeUpWalk {
             let count = try SiteInvitation.send(list, by: account, seal, in: tx)
             try AuditEntry.record(.invitePeople, "\(count)", 0, reason: "", by: account, in: tx)
         }
-        look(try await admin.visit("/admin/invitations"))
+        let open = look(try await admin.visit("/admin/invitations"))
         look(try await preview.send(to: "/admin/invitations/send"))
         let token: String? = try site.read { db in
             try db.value("SELECT secret FROM letter WHERE kind = 'invitedHere' ORDER BY id DESC LIMIT 1")
         }
         look(try await site.browser().visit("/invitations/\(token ?? "")"))
-        look(try await page.send(to: "/admin/invitations/end"))
+        look(try await open.send(to: "/admin/invitations/end"))
         look(try await site.browser().visit("/invitations/\(token ?? "")"))
     }
 

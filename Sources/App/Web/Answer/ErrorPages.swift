@@ -66,7 +66,7 @@ extension Visit {
                 .notFound, "This isn’t here at the moment",
                 "The people who run this site have switched this part of it off. Nothing in it is lost.")
         case .notAllowed: errorPage(.forbidden)
-        case .twoStepFirst: redirect(to: .twoStep)
+        case .twoStepFirst: first(.twoStep)
         case .suspended(let account): suspended(account)
         case .limited(let until):
             errorPage(
@@ -76,7 +76,7 @@ extension Visit {
                 \(zone.words(until, \.shortName), as: "until"). Your inbox says why, and you can answer \
                 there.
                 """)
-        case .waiting: redirect(to: .waiting)
+        case .waiting: first(.waiting)
         case .newHere(let wait):
             retry(
                 after: wait,
@@ -109,8 +109,11 @@ extension Visit {
                 You are not logged in, or were logged out meanwhile. Log in in another tab, come back here, and send \
                 the picture again.
                 """)
-        case .noProfile(let hat): redirect(to: hat.form.with("next", readable).with("back", back?.string))
-        case .wrongHat(let hat): page(Templates.errors.hat(hat: hat, next: readable), status: .forbidden)
+        case .noProfile(let hat): first(hat.form.with("next", readable).with("back", back?.string))
+        case .wrongHat(let hat):
+            page(
+                Templates.errors.hat(hat: hat, next: readable, written: losesText ? body.written : []),
+                status: .forbidden)
         case .tooMany(let wait):
             retry(
                 after: wait,
@@ -152,6 +155,17 @@ extension Visit {
         case .tooLarge: errorPage(.contentTooLarge, title, problem.words)
         default: errorPage(.unprocessableContent, title, problem.words)
         }
+    }
+
+    /// Whether a redirect would lose what its reader wrote.
+    private var losesText: Bool { request.method == .post && !isForPrograms && !body.written.isEmpty }
+
+    /// Leads to the page that comes first, and shows before it what was written.
+    private func first(_ link: Link) -> Response {
+        guard losesText else { return redirect(to: link) }
+        return errorPage(
+            .forbidden, "Something else comes first", "This wasn’t sent. Go on, and send it again after that.",
+            link: (link, "Go on"))
     }
 
     /// The address to return to by GET: the page itself, or the start page for a POST without a page.
@@ -285,7 +299,7 @@ extension FormBody {
     /// The form's longer texts, which would have to be written again; none if the form asks for a password.
     var written: [String] {
         guard !entries.contains(where: { $0.name.contains("password") }) else { return [] }
-        let prose: Set = ["text", "note", "message", "comment", "body", "description"]
+        let prose: Set = ["text", "note", "message", "comment", "body", "description", "reason", "answer"]
         return kept.filter { name, value in
             prose.contains(name) && !value.isEmpty || value.utf8.count >= 20 && value.contains(where: \.isWhitespace)
         }.map(\.value)

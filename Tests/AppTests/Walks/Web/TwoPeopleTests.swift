@@ -364,6 +364,27 @@ import Testing
         }
     }
 
+    @Test func `what another page comes before is shown first, as it was written`() async throws {
+        try await withTestSite { site in
+            let ana = try await site.signIn(.ana, as: .parent)
+            let token = try #require(try await ana.visit("/help").value(of: "csrf"))
+            // She was let go by her organization meanwhile.
+            let pairs = [(name: "csrf", value: token), (name: "reason", value: "Rain")]
+            let gone = try await ana.submit("/opportunities/1/close", pairs)
+            #expect(gone.status == 403 && gone.heading == "Something else comes first")
+            #expect(gone.text.contains("What you wrote") && gone.text.contains("Rain"))
+            #expect(try await gone.follow("Go on").path.hasPrefix("/me/"))
+            // Without a text there is nothing to lose on the way.
+            #expect(try await ana.submit("/opportunities/1/close", [pairs[0]]).heading != gone.heading)
+            // She switched her hat in another tab.
+            _ = try await site.signIn(.ana, as: .provider)
+            let back = try await site.signIn(.ana, as: .parent)
+            let other = try #require(try await back.visit("/help").value(of: "csrf"))
+            let hat = try await back.submit("/opportunities/1/close", [("csrf", other), pairs[1]])
+            #expect(hat.status == 403 && hat.heading == "This page is for providers" && hat.text.contains("Rain"))
+        }
+    }
+
     @Test func `an activity that a colleague added stays, and nobody in it is told that it is off`() async throws {
         try await withTestSite { site in
             let event = try await site.publish(by: .ben) { form in
