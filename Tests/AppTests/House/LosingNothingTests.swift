@@ -48,7 +48,6 @@ import Testing
         "letters.test": "a test letter",
         "letters.handOver": "a link to hand over",
         "siteInvitations.preview": "a look at a list: nothing is stored",
-        "siteInvitations.end": "takes back all that are open",
         // What is there once keeps the first, and refuses a second with its words.
         "takeovers.find": "a code, which leads to its page",
         "takeovers.create": "a code that is used up by it",
