@@ -70,7 +70,9 @@ extension Further {
         let event = registration.event
         guard !event.isForEveryone, !event.isHidden, !registration.isCancelled || event.series != nil else { return }
         if let series = event.series {
-            mine = try Registration.lines(of: registration.account, inSeries: series, in: tx)
+            mine = Registration.marked(
+                try Registration.lines(of: registration.account, inSeries: series, in: tx),
+                with: try Change.unseen(byFamilyOf: member.account, head: registration.account, in: tx))
             awaited = try Registration.awaited(among: seated, besides: registration.account, in: tx)
         }
         guard member.isParent, registration.account == member.head else { return }

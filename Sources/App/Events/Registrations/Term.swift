@@ -303,7 +303,7 @@ struct Term: Sendable {
 
 /// A family's other places in a series, and its options, for the page of a registration.
 struct Further: Sendable {
-    /// Its places and waiting list entries at current dates.
+    /// Its places and waiting list entries at current dates, also canceled ones.
     var mine: [Registration.Line] = []
     /// The link to register the same children for other dates; nil if there are none.
     var dates: Link?
@@ -314,8 +314,10 @@ struct Further: Sendable {
 
     var hasMore: Bool { dates != nil || child != nil }
 
-    var seated: [Registration.Line] { mine.filter { $0.state == .confirmed } }
-    var waiting: [Registration.Line] { mine.filter { $0.state != .confirmed } }
+    /// Those that aren't canceled.
+    var coming: [Registration.Line] { mine.filter { !$0.isCancelled } }
+    var seated: [Registration.Line] { coming.filter { $0.state == .confirmed } }
+    var waiting: [Registration.Line] { coming.filter { $0.state != .confirmed } }
 
     /// The numbers of places and of waiting list entries, if there are both: `You have 1 date, and wait for 3`.
     var both: Words? {
@@ -332,8 +334,8 @@ struct Further: Sendable {
     /// The label of the button to give everything back.
     var leaving: Words {
         waiting.isEmpty
-            ? Words("Give {count} date back", plural: "Give all {count} dates back", count: mine.count)
-            : Words("Leave {count} date", plural: "Leave all {count} dates", count: mine.count)
+            ? Words("Give {count} date back", plural: "Give all {count} dates back", count: coming.count)
+            : Words("Leave {count} date", plural: "Leave all {count} dates", count: coming.count)
     }
 }
 

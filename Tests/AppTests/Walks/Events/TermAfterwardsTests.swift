@@ -157,6 +157,28 @@ import Testing
         }
     }
 
+    @Test func `of a family's dates the moved one is marked, and a canceled one isn't counted`() async throws {
+        try await withTestSite { site in
+            let (_, dates) = try await term(site)
+            let ana = try await site.signIn(.ana, as: .parent)
+            let mo = try await site.child("Mo", of: .ana)
+            let had = try await ana.visit("/events/\(dates[0])/dates").press(
+                "Register for all dates", filling: ["child": ["\(mo)"]])
+            #expect(!had.text.contains("Changed"))
+            let ben = try await site.signIn(.ben, as: .provider)
+            _ = try await ben.visit("/events/\(dates[1])/cancel").press(
+                "Cancel the event", filling: ["reason": "The room is taken."])
+            _ = try await ben.visit("/events/\(dates[2])/edit").press(
+                "Save", filling: ["start_time": "11:00", "end_time": "12:00"]).press("Publish")
+            let page = try await ana.visit(had.path)
+            #expect(page.text.contains("Your 3 dates"))
+            #expect(page.html.all(ofClass: "badge").count { $0.text == "Changed" } == 1)
+            #expect(page.html.all(ofClass: "badge").count { $0.text == "Canceled" } == 1)
+            #expect(page.link("Add all 3 dates to calendar") != nil)
+            #expect(page.buttons.contains("Give all 3 dates back"))
+        }
+    }
+
     @Test func `a date that is over leads to the next`() async throws {
         try await withTestSite { site in
             let (_, dates) = try await term(site)
