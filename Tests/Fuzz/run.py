@@ -32,7 +32,7 @@ SITE = """
     Unread Zone
     Commas Folding LocalTime NonEmpty
     CalendarLines CalendarReader CalendarTime CalendarZones ForeignTable ForeignText ICalendar ImportedCalendar
-    RecurrenceRule SheetReader WindowsZone
+    InvitationList RecurrenceRule SheetReader WindowsZone
     Cookie
 """.split()
 ENVIRONMENT = os.environ | {

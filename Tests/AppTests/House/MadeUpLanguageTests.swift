@@ -1594,7 +1594,7 @@ private struct MadeUpWalk {
         let (account, now) = (try await site.account(of: Self.ana), site.clock.now)
         let seal = try await site.site.seal()
         try await site.write(at: now) { tx in
-            let list = InvitationList(addresses: "nobody@example.org")
+            let list = InvitationList(addresses: "nobody@example.org", most: SiteInvitation.most)
             let count = try SiteInvitation.send(list, by: account, seal, in: tx)
             try AuditEntry.record(.invitePeople, "\(count)", 0, reason: "", by: account, in: tx)
         }

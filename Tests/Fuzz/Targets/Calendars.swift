@@ -58,5 +58,25 @@ extension FuzzTarget {
             }
             try Self.holdAll(calendar)
         },
+        FuzzTarget(
+            "people",
+            seeds: [
+                "Name,E-mail,Child\r\n\"Ana\nOrtiz\",ana@example.org,Mo\r\n,ben@b\u{FC}cher.example,\r\n",
+                "Ana Ortiz <ana@example.org>, Ben <ben@example.org>\ncleo@example.org cleo",
+                "sep=;\nEltern;E-Mail;Kind;Alter\nEva;eva@example.org;Mo;7\n",
+            ],
+            words: [",", ";", "\t", "\"", "\r\n", "@", "<", ">", "e-mail", "age", "parent", "child", "sep=", "'="]
+        ) { bytes throws(Broken) in
+            let list = InvitationList(bytes)
+            try hold(list.entries.count <= InvitationList.mostRows * 200, "there are too many people")
+            try hold(Set(list.entries.map(\.address)).count == list.entries.count, "an address is there twice")
+            try hold(list.unread.count <= InvitationList.mostNoted, "too many problems are kept")
+            for entry in list.entries {
+                try hold(!entry.address.contains { $0.isWhitespace || $0.isUppercase }, "\(entry.address)")
+                try hold(!hasControl(entry.name) && entry.name.count <= 60, "\(entry.name) is no name")
+                let again = InvitationList(addresses: entry.address, most: 1).entries.map(\.address)
+                try hold(again == [entry.address], "\(entry.address) came back as \(again)")
+            }
+        },
     ]
 }

@@ -83,9 +83,11 @@ extension InvitationList {
     }
 
     /// Addresses that a page of this site listed, with spaces between them.
-    init(addresses: String) {
+    ///
+    /// - Parameter most: The most addresses to read.
+    init(addresses: String, most: Int) {
         var known: Set<String> = []
-        for typed in addresses.split(separator: " ").prefix(SiteInvitation.most) {
+        for typed in addresses.split(separator: " ").prefix(most) {
             guard let address = EmailAddress(typed: String(typed))?.typed.lowercased(),
                 known.insert(address).inserted
             else { continue }

@@ -21,7 +21,7 @@ struct SiteInvitationController {
     }
 
     func send(_ context: AdminContext) async throws -> Response {
-        let list = InvitationList(addresses: context.body["addresses"] ?? "")
+        let list = InvitationList(addresses: context.body["addresses"] ?? "", most: SiteInvitation.most)
         guard site.settings.smtp != nil else { return context.again(try await view(list, context)) }
         // The addresses aren't part of it: not even their fingerprint is stored.
         let sent = context.sent(context.submission(SiteInvitationForm.self))
