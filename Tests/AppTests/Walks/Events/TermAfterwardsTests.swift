@@ -169,7 +169,8 @@ import Testing
             _ = try await ben.visit("/events/\(dates[1])/cancel").press(
                 "Cancel the event", filling: ["reason": "The room is taken."])
             _ = try await ben.visit("/events/\(dates[2])/edit").press(
-                "Save", filling: ["start_time": "11:00", "end_time": "12:00"]).press("Publish")
+                "Preview", filling: ["start_time": "11:00", "end_time": "12:00"]
+            ).press("Publish the change")
             let page = try await ana.visit(had.path)
             #expect(page.text.contains("Your 3 dates"))
             #expect(page.html.all(ofClass: "badge").count { $0.text == "Changed" } == 1)
