@@ -11,7 +11,7 @@ public final class Database: Sendable {
     /// The options for opening a database.
     public struct Options: Sendable {
         /// How many read connections stay open once they were needed; nil for the number of cores plus one, at most 8,
-        /// or for 8 on a server.
+        /// or for all of `mostReaders` on a server.
         public var readers: Int?
         /// How many reads can run at once. Connections beyond `readers` are closed after their read, unless reads wait
         /// for the disk: then they stay until the disk is fast again.
@@ -213,8 +213,8 @@ public final class Database: Sendable {
             watch = Watch(try session(.reader(.seconds(1))), dataVersion, options)
         }
         var pool = options
-        // Connecting takes longer than most reads.
-        pool.readers = options.readers ?? 8
+        // Connecting and preparing statements take longer than most reads, so what was opened under load stays.
+        pool.readers = options.readers ?? options.mostReaders
         // A read also waits for what other programs ask of the server, and its connection's first ones for their plans.
         let readLimit = options.readLimit * ReadPool.patience
         readers = ReadPool(pool, first: [try session(.reader(readLimit))]) { isExtra in

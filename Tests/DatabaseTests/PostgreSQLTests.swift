@@ -32,6 +32,26 @@ struct PostgreSQLTests {
         #expect(try database.read { db in try db.accountCount() } == 0)
     }
 
+    @Test func `connections that many reads opened stay, because opening one takes longer than most reads`() throws {
+        let bench = try bench()
+        try bench.open().close()
+        let server = try #require(Server.test).place(for: bench.path)
+        func kept(_ readers: Int?) throws -> Int {
+            var options = Database.Options()
+            (options.readers, options.mostReaders) = (readers, 3)
+            let database = try Database(on: server, migrations: Bench.schema, options: options)
+            func read(_ depth: Int) throws {
+                try database.readers.withSession { _ in if depth > 1 { try read(depth - 1) } }
+            }
+            try read(3)
+            return database.readers.idleCount
+        }
+        let (usual, few) = (try kept(nil), try kept(1))
+        #expect(usual == 3)
+        // With fewer, each burst would open the others anew.
+        #expect(few == 1)
+    }
+
     @Test func `a read of many quick statements is ended too, after eight times as long as one of a file`() throws {
         let count = Count()
         let start = ContinuousClock.now
