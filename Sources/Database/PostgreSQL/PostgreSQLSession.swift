@@ -131,6 +131,8 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
             SET timezone = 'UTC';
             -- For reports of minutes: a page's statement would take longer to compile than to run.
             SET jit = off;
+            -- A page's statements find few rows by an index. To plan them for each value takes longer than to run them.
+            SET plan_cache_mode = force_generic_plan;
             SET search_path = \(server.schema);
             SET statement_timeout = \(milliseconds(timeLimit));
             SET lock_timeout = \(milliseconds(timeLimit.map { $0 * 0.8 }));
@@ -358,9 +360,19 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         return key
     }
 
+    /// The plan by which it runs whatever its arguments are.
     func explain(_ sql: SQL) throws -> [String] {
+        try refuseControl(in: sql.question)
+        let arguments = sql.arguments(for: .postgreSQL)
+        let key = Key(text: sql.serverKey, types: arguments.map(\.type))
+        if statements[key] == nil {
+            names += 1
+            try exchange([.prepare(key, name: "s\(names)", text: sql.text(for: .postgreSQL))])
+        }
+        let values = arguments.map { _ in "NULL" }.joined(separator: ", ")
+        let call = "EXPLAIN EXECUTE \(statements[key]?.name ?? "")\(values.isEmpty ? "" : "(\(values))")"
         var lines: [String] = []
-        try Self.each(of: try result(of: sql, .explanation)) { row in
+        try Self.each(of: try exchange([.run(call)])) { row in
             lines.append(try row.next())
             return true
         }
@@ -372,14 +384,11 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         case rows
         /// The key of the inserted row.
         case insert
-        /// The query plan.
-        case explanation
 
         func text(_ text: String) -> String {
             switch self {
             case .rows: text
             case .insert: text + " RETURNING id"
-            case .explanation: "EXPLAIN " + text
             }
         }
     }
@@ -393,7 +402,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         }
         let key = Key(text: purpose.text(sql.serverKey), types: arguments.map(\.type))
         uses += 1
-        if purpose != .explanation { ledger?.count() }
+        ledger?.count()
         var result: PostgreSQLResult?
         if let known = statements[key] {
             known.lastUse = uses
@@ -402,7 +411,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
             } catch is Renewed {}
         } else {
             try refuseControl(in: sql.question)
-            if purpose != .explanation { ledger?.note(sql) }
+            ledger?.note(sql)
         }
         let answer = try result ?? prepare(purpose.text(sql.text(for: .postgreSQL)), key, arguments)
         totalChanges += answer.changes
