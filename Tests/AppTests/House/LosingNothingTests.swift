@@ -73,7 +73,7 @@ import Testing
         "townLetters.stop": "stops what goes out",
         "siteInvitations.preview": "a look at a list",
         "siteInvitations.send": "letters: people who were invited meanwhile get no second one",
-        "siteInvitations.end": "takes back all that are open",
+        "siteInvitations.end": "takes back those that its page counted",
     ]
 
     private struct Post {

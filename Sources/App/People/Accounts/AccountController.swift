@@ -91,6 +91,7 @@ struct AccountController {
                 throw Refusal.notFound
             }
             let opened = try found.opened()
+            page.isInvitedByStaff = opened.isByStaff
             page.invitation = (token.text, opened.isBySite ? nil : Words(verbatim: opened.name))
         }
         let kept = time.flatMap { now - $0.drawnAt <= SignUpTime.most ? $0 : nil } ?? SignUpTime(now)

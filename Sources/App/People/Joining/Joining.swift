@@ -102,6 +102,8 @@ struct SignUpPage: Sendable {
     var next = ""
     /// The invitation that was opened, and its inviter; nil if the site itself invites.
     var invitation: (token: String, inviter: Words?)?
+    /// Whether staff, or the site itself, invite: nobody has to let them in.
+    var isInvitedByStaff = false
     /// When the form was drawn; empty if rate limits are off.
     var drawn = ""
 }

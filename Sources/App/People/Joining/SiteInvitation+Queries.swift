@@ -100,18 +100,19 @@ extension SiteInvitation {
         return count
     }
 
-    /// How many are open.
-    static func openCount(in tx: Transaction) throws -> Int {
-        try tx.value(
-            "SELECT count(*) FROM one_time_link WHERE invited IS NOT NULL AND expires_at > \(tx.now)") ?? 0
+    /// How many are open, and the last of them.
+    static func open(in tx: Transaction) throws -> Open {
+        try tx.first(
+            "SELECT count(*), max(id) FROM one_time_link WHERE invited IS NOT NULL AND expires_at > \(tx.now)"
+        ) { Open(count: try $0.next(), last: try $0.next()) } ?? Open(count: 0, last: nil)
     }
 
-    /// Ends all that are open. Letters that still wait aren't sent.
+    /// Ends those that are open up to the last one that a page showed. Letters that still wait aren't sent.
     ///
     /// - Returns: How many.
-    static func takeBack(in tx: Transaction) throws -> Int {
+    static func takeBack(upTo last: ID<OneTimeLink>, in tx: Transaction) throws -> Int {
         try OneTimeLink.withdraw(
-            all: "SELECT id FROM one_time_link WHERE invited IS NOT NULL AND expires_at > \(tx.now)",
+            all: "SELECT id FROM one_time_link WHERE invited IS NOT NULL AND expires_at > \(tx.now) AND id <= \(last)",
             .siteInvitation, in: tx)
     }
 

@@ -10,6 +10,13 @@ enum SiteInvitation {
     /// How often an admin sends some.
     static let rule = RateRule(name: "invitations", count: 4, period: .days(1))
 
+    /// Those that are open.
+    struct Open: Sendable {
+        let count: Int
+        /// The newest of them: what is sent after a page was drawn isn't taken back on it.
+        let last: ID<OneTimeLink>?
+    }
+
     /// Nobody in a list can be invited.
     struct Nobody: CountsNothing {}
 }
@@ -23,7 +30,7 @@ struct SiteInvitationForm: Form {
     static let fields: [Field<SiteInvitationForm>] = [
         .file(file, "A table", accept: ".csv,.tsv,.txt,text/csv,text/plain").conditional
             .hint("A spreadsheet saved as .csv, of at most 2 MB, with a column of e-mail addresses and one of names."),
-        .area("list", \.list, "Or lines to paste", 1...20_000).conditional
+        .area("list", \.list, "Or lines to paste", 1...300_000).conditional
             .hint("One person per line: a name if you like, and the e-mail address."),
     ]
 }

@@ -43,12 +43,13 @@ struct SiteInvitationController {
         }
     }
 
-    /// `POST /admin/invitations/end`: takes back all that are open, from whichever list.
+    /// `POST /admin/invitations/end`: takes back those that were open when the page was drawn, from all lists.
     func end(_ context: AdminContext) async throws -> Response {
+        guard let last = context.body["last"].flatMap({ ID<OneTimeLink>($0) }) else { throw Refusal.malformed }
         let account = context.member.account
         let count = try await site.write(at: context.now) { tx in
             try Role.require(.admin, of: account, in: tx)
-            let count = try SiteInvitation.takeBack(in: tx)
+            let count = try SiteInvitation.takeBack(upTo: last, in: tx)
             guard count > 0 else { return count }
             try AuditEntry.record(.uninvitePeople, "\(count)", 0, reason: "", by: account, in: tx)
             return count
@@ -59,7 +60,7 @@ struct SiteInvitationController {
     private func form(_ form: Submission<SiteInvitationForm>, _ context: AdminContext) throws -> View<Frame> {
         Templates.people.joining.siteInvitations(
             form: form, hasServer: site.settings.smtp != nil, joining: site.town.joining,
-            open: try site.read(at: context.now) { tx in try SiteInvitation.openCount(in: tx) })
+            open: try site.read(at: context.now) { tx in try SiteInvitation.open(in: tx) })
     }
 
     private func view(_ list: InvitationList, _ context: AdminContext) async throws -> View<Frame> {
