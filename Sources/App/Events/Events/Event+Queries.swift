@@ -760,13 +760,15 @@ extension Event: RowDecodable {
 
     /// Hides an event for staff, or shows it again.
     static func hide(_ id: ID<Event>, at instant: Instant?, in tx: Transaction) throws {
-        let count = try tx.execute(
+        let wasListed = try tx.exists("SELECT 1 FROM event WHERE id = \(id) AND listed")
+        try tx.execute(
             """
             UPDATE event SET hidden_at = \(instant)
             WHERE id = \(id) AND (hidden_at IS NULL) = \(instant != nil)
             """)
         guard try relist("id = \(id)", in: tx) == 1 else { throw Refusal.notFound }
-        if count == 1 { try instant == nil ? tellShownAgain([id], in: tx) : tellHidden([id], in: tx) }
+        let isListed = try tx.exists("SELECT 1 FROM event WHERE id = \(id) AND listed")
+        if wasListed != isListed { try isListed ? tellShownAgain([id], in: tx) : tellHidden([id], in: tx) }
         try TalkThread.callOff(at: id, in: tx)
     }
 
@@ -780,20 +782,20 @@ extension Event: RowDecodable {
 
     /// Notifies the families at hidden events, each once: their registrations name the contact.
     static func tellHidden(_ events: [ID<Event>], in tx: Transaction) throws {
-        try tell(events, "", where: "TRUE", in: tx)
+        try tell(events, "", in: tx)
     }
 
     /// Notifies the families at events that are shown again, each once. What they read before asks for nothing anymore.
     static func tellShownAgain(_ events: [ID<Event>], in tx: Transaction) throws {
         for event in events { try Notice.settle(.hidden, at: event, in: tx) }
-        try tell(events, Notice.shownAgain, where: "listed", in: tx)
+        try tell(events, Notice.shownAgain, in: tx)
     }
 
-    private static func tell(_ events: [ID<Event>], _ detail: String, where those: SQL, in tx: Transaction) throws {
+    private static func tell(_ events: [ID<Event>], _ detail: String, in tx: Transaction) throws {
         let ahead: [ID<Event>] = try tx.all(
             """
             SELECT id FROM event WHERE id IN \(list: events.padded(to20Or: 400))
-                AND ends_at > \(tx.now) AND cancelled_at IS NULL AND \(those) LIMIT 400
+                AND ends_at > \(tx.now) AND cancelled_at IS NULL LIMIT 400
             """
         ) { try $0.next() }
         let news = ahead.map { event in

@@ -144,4 +144,23 @@ import Testing
             #expect(try site.count(of: "notice WHERE detail = 'shown'") == 2)
         }
     }
+
+    @Test func `what staff hide and show while a suspension hides it is no news`() async throws {
+        try await withTestSite { site in
+            let event = try await site.publish(by: .ben)
+            try await site.register([try await site.child("Mo", of: .ana)], of: .ana, at: event)
+            let (ben, now) = (try await site.account(of: .ben), site.clock.now)
+            try await site.write(at: now) { tx in
+                try Account.suspend(ben, in: tx)
+                try Event.hide(event, at: now, in: tx)
+                try Event.hide(event, at: nil, in: tx)
+            }
+            // It wasn't shown in between: the first news of it still holds.
+            #expect(try site.count(of: "notice WHERE kind = 'hidden'") == 1)
+            #expect(try site.count(of: "notice WHERE kind = 'hidden' AND read_at IS NULL") == 1)
+            try await site.write(at: now) { tx in try Account.restore(ben, in: tx) }
+            #expect(try site.count(of: "notice WHERE detail = 'shown' AND read_at IS NULL") == 1)
+            #expect(try site.count(of: "notice WHERE kind = 'hidden' AND read_at IS NULL") == 1)
+        }
+    }
 }
