@@ -43,6 +43,15 @@ import Testing
         }
     }
 
+    @Test func `the page of an act says when it was last the act of the day`() async throws {
+        try await withTestSite { site in
+            let today = site.site.settings.zone.day(of: site.clock.now)
+            let act = KindAct.ofDay(today.advanced(by: -1))
+            let page = try await site.browser().visit("/kindness/acts/\(act.id)")
+            #expect(page.text.contains("last was the act of the day on"))
+        }
+    }
+
     @Test func `a day that a flight west makes longer stays done to its end`() async throws {
         try await withTestSite { site in
             let ana = try await site.signIn(.ana, as: .parent)
