@@ -105,7 +105,7 @@ struct InboxController {
             .withoutReferrer
     }
 
-    /// The address that a member had the site write to, of a person who may have no account.
+    /// The address behind the link in a letter to somebody without an account; nil for other links.
     private func writtenAddress(_ context: PublicContext) throws -> WrittenAddress? {
         let token = try context.word("token")
         return try site.read { db in try Seal(in: db) }.flatMap { WrittenAddress(token: token, $0) }

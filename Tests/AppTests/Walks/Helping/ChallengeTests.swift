@@ -315,7 +315,7 @@ import Testing
             let visitor = site.browser()
             let path = String(ending.dropFirst("http://localhost:8080".count))
             let page = try await visitor.visit(path).press("No more letters")
-            #expect(page.text.contains("We no longer write to this address for any member."))
+            #expect(page.text.contains("Nobody can have us write to this address anymore."))
             // What waited isn't sent, and nobody has another one written; not a year later either.
             #expect(try await site.site.message(of: letter, at: site.clock.now) == nil)
             site.clock.advance(by: .days(365))
