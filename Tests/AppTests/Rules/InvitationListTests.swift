@@ -53,6 +53,15 @@ import Testing
         #expect(list.unread == [.init(line: 3, why: .noAddress), .init(line: 6, why: .unclear("dan@example"))])
     }
 
+    @Test func `of several addresses none is taken, and it is said what helps`() {
+        // Which column counts, a heading can say; which address of a cell, it can't.
+        #expect(read("Mo,ana@example.org,ben@example.org").unread == [.init(line: 1, why: .several)])
+        for text in ["Name,E-mail\nAna,ana@example.org ben@example.org", "\nana@example.org ben@example.org"] {
+            let list = read(text)
+            #expect(list.entries.isEmpty && list.unread == [.init(line: 2, why: .together)])
+        }
+    }
+
     @Test func `columns about children aren’t read, nor is a name that may be a child’s`() {
         let list = read(
             """

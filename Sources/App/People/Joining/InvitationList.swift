@@ -26,8 +26,10 @@ struct InvitationList: Sendable, Equatable {
         case noAddress
         /// Something with an @ that can't receive mail.
         case unclear(String)
-        /// Several addresses, and no heading says which one counts.
+        /// Several cells with an address, and no heading says which one counts.
         case several
+        /// Several addresses in one cell.
+        case together
     }
 
     /// Each address once, in the order of the list.
@@ -122,7 +124,7 @@ extension InvitationList {
         let words = cell.prefix(1_000).split { $0.isWhitespace || "<>()[]\",;".contains($0) }
         let typed = words.filter { $0.contains("@") }
         guard let first = typed.first, typed.count == 1 else {
-            throw Unreadable(why: typed.isEmpty ? .noAddress : .several)
+            throw Unreadable(why: typed.isEmpty ? .noAddress : .together)
         }
         guard let address = EmailAddress(typed: String(first)) else {
             throw Unreadable(why: .unclear(ForeignText.line(String(first), most: 80)))

@@ -110,6 +110,7 @@ struct InvitationPreview: Sendable {
                 case .noAddress: "no e-mail address"
                 case .unclear(let typed): "“\(typed, as: "address")” can’t get mail"
                 case .several: "several addresses: give the columns headings, so that we know which one to take"
+                case .together: "several addresses in one cell: give each of them a row"
                 }
             return ("Row \(unread.line, as: "number")", why)
         }
