@@ -65,14 +65,6 @@ enum NoticeKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it is a letter and nothing else, which can't be turned off.
-    private var isOnlyLetter: Bool {
-        [
-            .welcome, .reset, .address, .moved, .newPassword, .twoStepOn, .twoStepOff, .recovered, .deleted, .test,
-            .invited, .invitedHere,
-        ].contains(self)
-    }
-
     /// When a channel is used.
     enum Rule: Sendable {
         case never
@@ -85,8 +77,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
     }
 
     func rule(of channel: Channel) -> Rule {
-        if isOnlyLetter, channel == .mail { return .always }
-        return switch (self, channel) {
+        switch (self, channel) {
         case (.registered, .calendar): .wished
         case (_, .calendar): .never
         case (_, .push): rule(of: .inbox) == .never ? .never : isForNow ? .chosen : .wished
@@ -99,10 +90,11 @@ enum NoticeKind: String, CaseIterable, Sendable {
             (.aboutSite, .mail):
             .wished
         case (.aboutEvents, _), (.aboutHelping, _), (.aboutKindness, _), (.aboutPets, _), (.aboutSite, _): .never
+        // These are letters and nothing else, and can't be turned off.
         case (.welcome, _), (.reset, _), (.address, _), (.moved, _), (.newPassword, _), (.twoStepOn, _),
-            (.twoStepOff, _), (.recovered, _), (.deleted, _), (.test, _), (.invited, _), (.invitedHere, _),
-            (.searched, .inbox):
-            .never
+            (.twoStepOff, _), (.recovered, _), (.deleted, _), (.test, _), (.invited, _), (.invitedHere, _):
+            channel == .mail ? .always : .never
+        case (.searched, .inbox): .never
         case (.guardianOn, _), (.guardianOff, _), (.decided, _), (.role, _), (.team, _): .always
         // A visitor who finds an event closed can read in the inbox that they were told.
         case (.changed, .inbox), (.cancelled, .inbox), (.hidden, .inbox), (.offered, .inbox), (.lapsed, .inbox),
