@@ -5,7 +5,7 @@ import Testing
 
 /// News that asks for something asks nothing anymore once that is done, wherever it is done, or can't be done anymore.
 @Suite struct SettledNewsTests {
-    /// What becomes of a kind of news.
+    /// Whether a kind of news asks its readers for something.
     private enum Fate {
         /// It only says something.
         case informs
