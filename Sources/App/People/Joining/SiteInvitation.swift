@@ -30,7 +30,7 @@ struct SiteInvitationForm: Form {
     static let fields: [Field<SiteInvitationForm>] = [
         .file(file, "A table", accept: ".csv,.tsv,.txt,text/csv,text/plain").conditional
             .hint("A spreadsheet saved as .csv, of at most 2 MB, with a column of e-mail addresses and one of names."),
-        .area("list", \.list, "Or lines to paste", 1...300_000).conditional
+        .area("list", \.list, "Or lines to paste", 1...60_000).conditional
             .hint("One person per line: a name if you like, and the e-mail address."),
     ]
 }
