@@ -77,12 +77,13 @@ struct ForeignTable: Sendable {
         self.rows = Array(rows.prefix(most))
     }
 
-    /// The most frequent separator in the first line; a comma if there is none.
+    /// The most frequent separator in the first line that has one, among the first ten; a comma if there is none.
     private static func separator(in bytes: [UInt8]) -> UInt8 {
-        let head = bytes.prefix { $0 != 10 && $0 != 13 }
         let signs = [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: ",")]
-        let counts = signs.map { sign in (sign: sign, count: head.count(where: { $0 == sign })) }
-        guard let most = counts.max(by: { $0.count < $1.count }), most.count > 0 else { return UInt8(ascii: ",") }
-        return most.sign
+        for line in bytes.split(maxSplits: 10, whereSeparator: { $0 == 10 || $0 == 13 }).prefix(10) {
+            let counts = signs.map { sign in (sign: sign, count: line.count(where: { $0 == sign })) }
+            if let most = counts.max(by: { $0.count < $1.count }), most.count > 0 { return most.sign }
+        }
+        return UInt8(ascii: ",")
     }
 }

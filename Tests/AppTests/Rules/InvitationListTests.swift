@@ -77,6 +77,13 @@ import Testing
         #expect(words(arabic) == ["ana@example.org"] && arabic.aboutChildren.count == 2)
         let spanish = read("Nombre de la niña,Edad,Correo de la madre\nQuetzal,7,ana@example.org")
         #expect(words(spanish) == ["ana@example.org"] && spanish.aboutChildren.count == 2)
+        // A title above the headings hides none of them.
+        for title in ["Members 2026\n", "Class list 2026,,,\n,,,\n"] {
+            let list = read("\(title)Name,Student e-mail,Parent,Parent e-mail\nQuetzal,quetzal@example.org,Ana,\n")
+            #expect(list.entries.isEmpty && list.aboutChildren == ["Student e-mail", "Name"])
+        }
+        let titled = read("Liste\nKind;E-Mail des Kindes;Eltern;E-Mail\nQuetzal;q@example.org;Ana;ana@example.org")
+        #expect(words(titled) == ["ana@example.org (Ana)"])
         // Without a heading nobody knows what else there is.
         let bare = read("Quetzal,2020-02-02,ana@example.org\nQuetzal,x@example.org,ben@example.org")
         #expect(words(bare) == ["ana@example.org"] && bare.unread == [.init(line: 2, why: .several)])

@@ -62,10 +62,13 @@ extension InvitationList {
         var rows = table.rows[...]
         isCut = table.isCut
         var columns: Columns?
-        if let head = rows.first, let found = Columns(head) {
-            columns = found
-            (aboutChildren, others) = (found.aboutChildren, found.others)
-            rows.removeFirst()
+        // Titles may stand above the headings: “Class list 2026”.
+        let heads = rows.prefix(10).prefix { row in !row.cells.contains { $0.contains("@") } }
+        let found = heads.indices.compactMap { place in Columns(heads[place]).map { (place: place, columns: $0) } }
+        if let (place, head) = found.first(where: \.columns.hasMail) ?? found.first {
+            columns = head
+            (aboutChildren, others) = (head.aboutChildren, head.others)
+            rows = rows[(place + 1)...]
         }
         if columns == nil, rows.count > Self.mostRows {
             isCut = true
@@ -138,6 +141,8 @@ extension InvitationList {
         /// Those with an address; all that aren't about children if none is called so.
         private var addresses: [Int] = []
         private var names: [Int] = []
+        /// Whether a heading speaks of mail.
+        let hasMail: Bool
         private(set) var aboutChildren: [String] = []
         private(set) var others: [String] = []
 
@@ -175,7 +180,8 @@ extension InvitationList {
             } else {
                 aboutChildren += plainNames.map(\.heading)
             }
-            if addresses.isEmpty { addresses = unknown }
+            hasMail = !addresses.isEmpty
+            if !hasMail { addresses = unknown }
             aboutChildren = Array(aboutChildren.prefix(InvitationList.mostNoted))
             others = Array(others.prefix(InvitationList.mostNoted))
         }
