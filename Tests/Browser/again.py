@@ -11,7 +11,7 @@ from inspection import LARGE
 from suite import DESKTOP, PHONE, test
 from town import TODAY
 from visitor import event, soon
-from walks import fill, press
+from walks import fill, press, until
 
 
 def shifts(stage, visitor):
@@ -108,7 +108,7 @@ def _(stage):
     page.goto("/about")
     mother.done("/logout")
     page.goto("/about")
-    assert page.evaluate(keys) == []
+    until(page, keys, [])
 
 
 @test("Forward onto what was written shows it again, whatever is written")

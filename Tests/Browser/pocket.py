@@ -13,6 +13,7 @@ from inspection import LOOKS, PHONE_LOOK, inspect
 from suite import PHONE, Stage, check, test
 from town import CLOCK, ROOT
 from visitor import soon
+from walks import until
 
 PICTURE = ROOT / "Tests/AppTests/Pictures/photo.jpg"
 
@@ -29,16 +30,6 @@ KEPT = """async () => {
   }
   return paths.sort()
 }"""
-
-
-def until(page, script, expected=True):
-    """Waits until a script gives that."""
-    for _ in range(100):
-        found = page.evaluate(script)
-        if found == expected:
-            return
-        page.wait_for_timeout(100)
-    assert found == expected, f"{found} in the place of {expected}"
 
 
 def pocket(visitor):

@@ -27,6 +27,16 @@ def fill(page: Page, fields):
     field.blur()
 
 
+def until(page, script, expected=True):
+    """Waits until a script gives that."""
+    for _ in range(100):
+        found = page.evaluate(script)
+        if found == expected:
+            return
+        page.wait_for_timeout(100)
+    assert found == expected, f"{found} in the place of {expected}"
+
+
 def press(page: Page, name):
     """Presses a button, or a link that looks like one, by its words."""
     main = page.get_by_role("main")

@@ -7,8 +7,10 @@ import Testing
 /// Every field of every form, tried with what people and programs send: at its limits, beyond them, empty, with what
 /// nobody sees, and with what is nearly a number or a date. A form that is added later is among them.
 @Suite struct LimitsTests {
-    /// Forms that may be larger than others: many rows beside, or sent without a percent sign before each byte.
-    private static let large: Set<String> = ["OwnPagesForm"]
+    /// Forms that may be larger than others, and their pages, which send them without a percent sign before each byte.
+    private static let large: [(form: any Form.Type, page: String)] = [
+        (OwnPagesForm.self, "people/admin/pages"), (SiteInvitationForm.self, "people/joining/site-invitations"),
+    ]
 
     @Test func `each field takes what fits, and gives back what doesn't with a problem beside it`() throws {
         let forms = try EveryForm.found()
@@ -24,11 +26,13 @@ import Testing
         for form in try EveryForm.found() {
             if FieldTrial.longest(form) * 12 > FormLimits.withoutFiles.body { tooLarge.insert("\(form)") }
         }
-        #expect(tooLarge == Self.large)
-        let pages = try String(
-            contentsOf: SourcesTests.root.appending(path: "Templates/people/admin/pages.html"), encoding: .utf8)
-        #expect(pages.contains("enctype=\"multipart/form-data\""))
-        #expect(FieldTrial.longest(OwnPagesForm.self) * 4 < FormLimits.withoutFiles.body)
+        #expect(tooLarge == Set(Self.large.map { "\($0.form)" }))
+        for (form, page) in Self.large {
+            let template = try String(
+                contentsOf: SourcesTests.root.appending(path: "Templates/\(page).html"), encoding: .utf8)
+            #expect(template.contains("enctype=\"multipart/form-data\""))
+            #expect(FieldTrial.longest(form) * 4 < FormLimits.withoutFiles.body)
+        }
     }
 
     /// The twins: what a field mustn't do is found out.
