@@ -77,10 +77,12 @@ struct ForeignTable: Sendable {
         self.rows = Array(rows.prefix(most))
     }
 
-    /// The most frequent separator in the first line that has one, among the first ten; a comma if there is none.
+    /// The most frequent separator in the first line that has one, among the first ten; a comma if there is none. In
+    /// `Ortiz, Ana <ana@example.org>; Ben <ben@example.org>`, as mail programs write, commas are in the names.
     private static func separator(in bytes: [UInt8]) -> UInt8 {
         let signs = [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: ",")]
         for line in bytes.split(maxSplits: 10, whereSeparator: { $0 == 10 || $0 == 13 }).prefix(10) {
+            if line.contains(">;".utf8) { return UInt8(ascii: ";") }
             let counts = signs.map { sign in (sign: sign, count: line.count(where: { $0 == sign })) }
             if let most = counts.max(by: { $0.count < $1.count }), most.count > 0 { return most.sign }
         }

@@ -17,6 +17,7 @@ import Testing
         "Ana Ortiz,ana@example.org\nBen,ben@example.org",
         "Ana Ortiz <ana@example.org>\nBen ben@example.org",
         "Ana Ortiz <ana@example.org>, Ben <ben@example.org>",
+        "Ana, Ortiz <ana@example.org>; Ben <ben@example.org>;",
         "\"Ana\nOrtiz\",ana@example.org\n\n\"Ben\",\"ben@example.org\"",
         "E-mail 1 - Label,E-mail 1 - Value,Name\n* Home,ana@example.org,Ana Ortiz\n*,ben@example.org,Ben",
     ])
@@ -87,6 +88,31 @@ import Testing
         // Without a heading nobody knows what else there is.
         let bare = read("Quetzal,2020-02-02,ana@example.org\nQuetzal,x@example.org,ben@example.org")
         #expect(words(bare) == ["ana@example.org"] && bare.unread == [.init(line: 2, why: .several)])
+    }
+
+    @Test func `each parent is invited, the address for emergencies isn't, and empty columns say nothing`() {
+        let list = read(
+            """
+            Parent 1,Parent 1 e-mail,Parent 2,Parent 2 e-mail,Emergency contact name,Emergency e-mail
+            Ana,ana@example.org,Ben,ben@example.org,Cleo,cleo@example.org
+            Dan,dan@example,Eva,eva@example.org,,
+            """)
+        #expect(words(list) == ["ana@example.org (Ana)", "ben@example.org (Ben)", "eva@example.org (Eva)"])
+        #expect(list.unread == [.init(line: 3, why: .unclear("dan@example"))])
+        #expect(list.others == ["Emergency contact name", "Emergency e-mail"])
+        // It can't be told which name belongs to which address.
+        let shared = read("Eltern,E-Mail der Mutter,E-Mail des Vaters\nOrtiz,ana@example.org,ben@example.org")
+        #expect(words(shared) == ["ana@example.org", "ben@example.org"])
+        // Beside a parent's address a name or another address may be the child's.
+        let beside = read("Name,E-mail,Parent e-mail\nQuetzal,quetzal@example.org,ana@example.org")
+        #expect(words(beside) == ["ana@example.org"] && beside.others == ["E-mail"] && beside.aboutChildren == ["Name"])
+        // One person's other address.
+        let both = read("Name,E-mail 1,E-mail 2\nAna,ana@example.org,ana@work.example\nBen,,ben@example.org")
+        #expect(words(both) == ["ana@example.org (Ana)", "ben@example.org (Ben)"])
+        // What a contacts program writes has columns for everything.
+        let contacts = read("Name,Birthday,E-mail,Notes\nAna,,ana@example.org,\nBen, ,ben@example.org,")
+        #expect(words(contacts) == ["ana@example.org (Ana)", "ben@example.org (Ben)"])
+        #expect(contacts.aboutChildren.isEmpty && contacts.others.isEmpty)
     }
 
     @Test func `ten thousand rows are read, and what comes after them is said`() {

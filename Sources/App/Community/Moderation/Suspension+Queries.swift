@@ -10,6 +10,8 @@ extension Account {
             "UPDATE account SET suspended_at = \(tx.now) WHERE id = \(id) AND suspended_at IS NULL")
         guard count == 1 else { return false }
         try Session.endAll(of: id, in: tx)
+        // An admin whose account was taken over may have invited anybody.
+        try OneTimeLink.withdrawAll(.siteInvitation, of: id, in: tx)
         let events = try Event.ahead(of: id, in: tx)
         let (opportunities, needs) = (try Opportunity.listed(of: id, in: tx), try Need.listed(of: id, in: tx))
         try Event.relist("account_id = \(id)", in: tx)

@@ -64,7 +64,9 @@ extension InvitationList {
         var columns: Columns?
         // Titles may stand above the headings: “Class list 2026”.
         let heads = rows.prefix(10).prefix { row in !row.cells.contains { $0.contains("@") } }
-        let found = heads.indices.compactMap { place in Columns(heads[place]).map { (place: place, columns: $0) } }
+        let found = heads.indices.compactMap { place in
+            Columns(heads[place], above: rows[(place + 1)...]).map { (place: place, columns: $0) }
+        }
         if let (place, head) = found.first(where: \.columns.hasMail) ?? found.first {
             columns = head
             (aboutChildren, others) = (head.aboutChildren, head.others)
@@ -76,13 +78,13 @@ extension InvitationList {
         }
         var known: Set<String> = []
         for row in rows where row.cells.contains(where: { !$0.allSatisfy(\.isWhitespace) }) {
-            do throws(Unreadable) {
-                let found = if let columns { [try columns.entry(row)] } else { try Self.entries(row) }
-                for entry in found {
+            for person in columns?.people(row) ?? Self.people(row) {
+                switch person {
+                case .success(let entry):
                     if known.insert(entry.address).inserted { entries.append(entry) } else { repeated += 1 }
+                case .failure(let error):
+                    if unread.count < Self.mostNoted { unread.append(Unread(line: row.line, why: error.why)) }
                 }
-            } catch {
-                if unread.count < Self.mostNoted { unread.append(Unread(line: row.line, why: error.why)) }
             }
         }
     }
@@ -104,42 +106,43 @@ extension InvitationList {
         let why: Why
     }
 
+    fileprivate typealias Person = Result<Entry, Unreadable>
+
     /// The people in a row of a list without a heading. Nobody knows what its cells mean, so a name is taken from
     /// beside the address only, or from the other one of two cells.
-    private static func entries(_ row: ForeignTable.Row) throws(Unreadable) -> [Entry] {
+    private static func people(_ row: ForeignTable.Row) -> [Person] {
         let cells = row.cells.indices.compactMap(row.text)
         let places = cells.indices.filter { cells[$0].contains("@") }
         // A line as mail programs write it: each cell is an address.
-        guard places.count == cells.count || places.count <= 1 else { throw Unreadable(why: .several) }
-        guard !places.isEmpty else { throw Unreadable(why: .noAddress) }
-        var entries: [Entry] = []
-        for place in places {
-            let other = cells.count == 2 && places.count == 1 ? cells[1 - place] : nil
-            entries.append(try entry(cells[place], name: other))
+        guard places.count == cells.count || places.count <= 1 else { return [.failure(Unreadable(why: .several))] }
+        guard !places.isEmpty else { return [.failure(Unreadable(why: .noAddress))] }
+        return places.map { place in
+            person(cells[place], name: cells.count == 2 && places.count == 1 ? cells[1 - place] : nil)
         }
-        return entries
     }
 
     /// A cell's address: alone, or as in `Ana Ortiz <ana@example.org>`.
     ///
     /// - Parameter name: The name from another cell.
-    fileprivate static func entry(_ cell: String, name: String?) throws(Unreadable) -> Entry {
+    fileprivate static func person(_ cell: String, name: String?) -> Person {
         let words = cell.prefix(1_000).split { $0.isWhitespace || "<>()[]\",;".contains($0) }
         let typed = words.filter { $0.contains("@") }
         guard let first = typed.first, typed.count == 1 else {
-            throw Unreadable(why: typed.isEmpty ? .noAddress : .together)
+            return .failure(Unreadable(why: typed.isEmpty ? .noAddress : .together))
         }
         guard let address = EmailAddress(typed: String(first)) else {
-            throw Unreadable(why: .unclear(ForeignText.line(String(first), most: 80)))
+            return .failure(Unreadable(why: .unclear(ForeignText.line(String(first), most: 80))))
         }
         let beside = name ?? words.filter { $0 != first }.joined(separator: " ")
-        return Entry(name: ForeignText.line(beside, most: longestName), address: address.typed.lowercased())
+        return .success(Entry(name: ForeignText.line(beside, most: longestName), address: address.typed.lowercased()))
     }
 
     /// What the heading says of the columns.
     fileprivate struct Columns {
         /// Those with an address; all that aren't about children if none is called so.
         private var addresses: [Int] = []
+        /// Whether each of them is another parent's. Otherwise one person may have several.
+        private let isOfEachParent: Bool
         private var names: [Int] = []
         /// Whether a heading speaks of mail.
         let hasMail: Bool
@@ -147,11 +150,16 @@ extension InvitationList {
         private(set) var others: [String] = []
 
         /// Nil if the row isn't a heading.
-        init?(_ head: ForeignTable.Row) {
+        ///
+        /// - Parameter rows: What stands below it. An empty column says nothing, such as one that nobody filled in.
+        init?(_ head: ForeignTable.Row, above rows: ArraySlice<ForeignTable.Row>) {
             guard !head.cells.contains(where: { $0.contains("@") }) else { return nil }
             var unknown: [Int] = []
+            // A column of mail that says nothing of parents.
+            var plainMail: [(place: Int, heading: String)] = []
             // A parent’s or a child’s.
             var plainNames: [(place: Int, heading: String)] = []
+            var (isHead, hasMail) = (false, false)
             for place in head.cells.indices {
                 guard let cell = head.text(place) else {
                     unknown.append(place)
@@ -160,37 +168,62 @@ extension InvitationList {
                 let heading = ForeignText.line(cell, most: InvitationList.longestName)
                 let words = folded(heading).split(separator: " ").map(String.init)
                 let isOfParents = words.contains { word in Self.ofParents.contains { word.hasPrefix($0) } }
-                if Self.isAboutMail(words), isOfParents || !words.contains(where: Self.isAboutChildren) {
-                    addresses.append(place)
-                } else if words.contains(where: Self.isAboutChildren) {
+                let isOfChildren = words.contains(where: Self.isAboutChildren)
+                let isName = words.contains(where: Self.ofNames.contains) || isOfParents
+                let isMail = Self.isAboutMail(words) && (isOfParents || !isOfChildren)
+                hasMail = hasMail || isMail
+                isHead = isHead || isMail || isOfChildren || isName
+                guard rows.contains(where: { $0.text(place) != nil }) else { continue }
+                if words.contains(where: Self.isForEmergencies) {
+                    // A grandmother or a neighbor, whom the list wasn't made to write to.
+                    others.append(heading)
+                } else if isMail {
+                    if isOfParents { addresses.append(place) } else { plainMail.append((place, heading)) }
+                } else if isOfChildren {
                     aboutChildren.append(heading)
-                } else if words.contains(where: Self.ofNames.contains) || isOfParents {
+                } else if isName {
                     if isOfParents { names.append(place) } else { plainNames.append((place, heading)) }
                 } else {
                     unknown.append(place)
                     others.append(heading)
                 }
             }
-            guard !addresses.isEmpty || !names.isEmpty || !plainNames.isEmpty || !aboutChildren.isEmpty else {
-                return nil
-            }
+            guard isHead else { return nil }
+            isOfEachParent = !addresses.isEmpty
             // In a list of children with their parents' addresses, a name is the child's.
-            if aboutChildren.isEmpty {
+            if aboutChildren.isEmpty, !isOfEachParent {
                 names = names.isEmpty ? plainNames.map(\.place) : names
             } else {
                 aboutChildren += plainNames.map(\.heading)
             }
-            hasMail = !addresses.isEmpty
-            if !hasMail { addresses = unknown }
+            self.hasMail = hasMail
+            if isOfEachParent {
+                // Beside those of parents it may be the child's.
+                others += plainMail.map(\.heading)
+            } else {
+                addresses = hasMail ? plainMail.map(\.place) : unknown
+            }
             aboutChildren = Array(aboutChildren.prefix(InvitationList.mostNoted))
             others = Array(others.prefix(InvitationList.mostNoted))
         }
 
-        func entry(_ row: ForeignTable.Row) throws(Unreadable) -> Entry {
-            let cells = addresses.compactMap(row.text).filter { $0.contains("@") }
-            guard let cell = cells.first else { throw Unreadable(why: .noAddress) }
-            let name = names.compactMap(row.text).prefix(2).joined(separator: " ")
-            return try InvitationList.entry(cell, name: name.isEmpty ? nil : name)
+        func people(_ row: ForeignTable.Row) -> [Person] {
+            let cells = addresses.indices.compactMap { place in row.text(addresses[place]).map { (place, $0) } }
+                .filter { $0.1.contains("@") }
+            guard !cells.isEmpty else { return [.failure(Unreadable(why: .noAddress))] }
+            return cells.prefix(isOfEachParent ? cells.count : 1).map { place, cell in
+                let name = names(beside: place).compactMap(row.text).prefix(2).joined(separator: " ")
+                return InvitationList.person(cell, name: name.isEmpty ? nil : name)
+            }
+        }
+
+        /// The columns with the name of the person whose address stands in one of the columns: all of them if there is
+        /// one person in a row, otherwise that parent's share; none if they can't be shared out.
+        private func names(beside place: Int) -> ArraySlice<Int> {
+            guard isOfEachParent, addresses.count > 1 else { return names[...] }
+            guard names.count.isMultiple(of: addresses.count) else { return [] }
+            let share = names.count / addresses.count
+            return names[place * share..<(place + 1) * share]
         }
 
         private static func isAboutMail(_ words: [String]) -> Bool {
@@ -201,6 +234,12 @@ extension InvitationList {
         private static func isAboutChildren(_ word: String) -> Bool {
             ofChildren.contains(word) || beginningsOfChildren.contains { word.hasPrefix($0) }
         }
+
+        private static func isForEmergencies(_ word: String) -> Bool {
+            emergencies.contains { word.hasPrefix($0) }
+        }
+
+        private static let emergencies = ["emergenc", "notfall", "طوارئ", "الطوارئ"].map(folded)
 
         private static let ofNames = Set(
             [

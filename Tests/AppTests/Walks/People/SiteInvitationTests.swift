@@ -18,6 +18,15 @@ import Testing
         try await admin.visit("/admin/invitations").press("Look at the list", filling: ["list": .text(list)])
     }
 
+    private func signUp(on form: Page) async throws -> Page {
+        try await form.press(
+            "Sign up",
+            filling: [
+                "email": "eva@example.org", "username": "eva-kraus", "password": "two children, one week",
+                "adult": true,
+            ])
+    }
+
     private func deliver(_ site: TestSite, to office: PostOffice) async {
         site.clock.advance(by: .minutes(10))
         let client = MailClient(MailServer(url: office.url)!, name: "village.example")
@@ -99,12 +108,7 @@ import Testing
             let form = try await site.browser().visit(link)
             #expect(form.text.contains("The people who run this site invite you."))
             #expect(!form.text.contains("After signing up you wait"))
-            let done = try await form.press(
-                "Sign up",
-                filling: [
-                    "email": "eva@example.org", "username": "eva-kraus", "password": "two children, one week",
-                    "adult": true,
-                ])
+            let done = try await signUp(on: form)
             #expect(done.path == "/welcome")
             #expect(try site.count(of: "account WHERE waits_since IS NULL") == 3)
             #expect(try site.count(of: "one_time_link WHERE invited IS NOT NULL") == 0)
@@ -312,14 +316,25 @@ import Testing
             let token: String = try #require(try site.read { db in try db.value("SELECT secret FROM letter LIMIT 1") })
             try await site.execute("UPDATE account SET is_admin = FALSE, is_staff = FALSE")
             let form = try await site.browser().visit("/invitations/\(token)")
-            let done = try await form.press(
-                "Sign up",
-                filling: [
-                    "email": "eva@example.org", "username": "eva-kraus", "password": "two children, one week",
-                    "adult": true,
-                ])
+            let done = try await signUp(on: form)
             #expect(done.path == "/welcome")
             #expect(try site.count(of: "account WHERE waits_since IS NULL AND branch_id IS NULL") == 2)
+        }
+    }
+
+    @Test func `the links of an admin who is suspended end, and the letters that wait aren’t sent`() async throws {
+        let office = try PostOffice()
+        try await withTestSite(hasMail: true) { site in
+            let mira = try await site.signIn(.mira, isStaff: true)
+            _ = try await look("eva@example.org", as: mira).press("Send 1 letter")
+            let (staff, now) = (try await site.account(of: .mira), site.clock.now)
+            try await site.write(at: now) { tx in try Account.suspend(staff, in: tx) }
+            #expect(try site.count(of: "one_time_link WHERE ended = 'replaced' AND invited IS NULL") == 1)
+            await deliver(site, to: office)
+            #expect(try office.letters.isEmpty)
+            // Another's work on.
+            let noor = try await site.signIn(.noor, isStaff: true)
+            #expect(try await look("eva@example.org", as: noor).text.contains("1 person will be invited"))
         }
     }
 
