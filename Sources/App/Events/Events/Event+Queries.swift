@@ -787,7 +787,7 @@ extension Event: RowDecodable {
 
     /// Notifies the families at events that are shown again, each once. What they read before asks for nothing anymore.
     static func tellShownAgain(_ events: [ID<Event>], in tx: Transaction) throws {
-        for event in events { try Notice.settle(.hidden, at: event, in: tx) }
+        try Notice.settle(.hidden, at: events, in: tx)
         try tell(events, Notice.shownAgain, in: tx)
     }
 

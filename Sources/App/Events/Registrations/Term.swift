@@ -316,6 +316,8 @@ struct Further: Sendable {
 
     /// Those that aren't canceled.
     var coming: [Registration.Line] { mine.filter { !$0.isCancelled } }
+    /// How many dates to speak of: canceled ones count only if no other is left.
+    var count: Int { coming.isEmpty ? mine.count : coming.count }
     var seated: [Registration.Line] { coming.filter { $0.state == .confirmed } }
     var waiting: [Registration.Line] { coming.filter { $0.state != .confirmed } }
 

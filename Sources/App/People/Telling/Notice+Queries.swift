@@ -171,9 +171,10 @@ extension Notice {
             """, in: tx)
     }
 
-    /// Records that what this kind of news said of an event is over.
-    static func settle(_ kind: NoticeKind, at event: ID<Event>, in tx: Transaction) throws {
-        try settle("event_id = \(event) AND kind = \(kind) AND read_at IS NULL", in: tx)
+    /// Records that what this kind of news said of events is over.
+    static func settle(_ kind: NoticeKind, at events: [ID<Event>], in tx: Transaction) throws {
+        guard !events.isEmpty else { return }
+        try settle("event_id IN \(list: events.padded(to20Or: 400)) AND kind = \(kind) AND read_at IS NULL", in: tx)
     }
 
     /// - Parameter asked: A condition on unread notices.

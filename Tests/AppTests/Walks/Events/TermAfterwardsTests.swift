@@ -18,6 +18,15 @@ import Testing
         return (ben, try site.read(at: site.clock.now) { tx in try Series.open(first, in: tx) }.map(\.id))
     }
 
+    /// Ana, and the page that says her child has a place at all dates.
+    private func registered(at dates: [ID<Event>], in site: TestSite) async throws -> (ana: Browser, had: Page) {
+        let ana = try await site.signIn(.ana, as: .parent)
+        let mo = try await site.child("Mo", of: .ana)
+        let had = try await ana.visit("/events/\(dates[0])/dates").press(
+            "Register for all dates", filling: ["child": ["\(mo)"]])
+        return (ana, had)
+    }
+
     private func confirmed(_ site: TestSite) throws -> Int {
         try site.count(of: "registration WHERE state = 'confirmed'")
     }
@@ -62,10 +71,7 @@ import Testing
     @Test func `dates that began meanwhile stay given back, and the others are had again`() async throws {
         try await withTestSite { site in
             let (_, dates) = try await term(site)
-            let ana = try await site.signIn(.ana, as: .parent)
-            let mo = try await site.child("Mo", of: .ana)
-            let had = try await ana.visit("/events/\(dates[0])/dates").press(
-                "Register for all dates", filling: ["child": ["\(mo)"]])
+            let (_, had) = try await registered(at: dates, in: site)
             let start: Instant? = try site.read { db in
                 try db.value("SELECT starts_at FROM event WHERE id = \(dates[0])")
             }
@@ -83,10 +89,7 @@ import Testing
     @Test func `others who wait are named before all dates are given back`() async throws {
         try await withTestSite { site in
             let (_, dates) = try await term(site) { $0.spots = 1 }
-            let ana = try await site.signIn(.ana, as: .parent)
-            let mo = try await site.child("Mo", of: .ana)
-            let had = try await ana.visit("/events/\(dates[0])/dates").press(
-                "Register for all dates", filling: ["child": ["\(mo)"]])
+            let (ana, had) = try await registered(at: dates, in: site)
             #expect(!had.text.contains("Other families wait"))
             let zoe = try await site.child("Zoe", of: .cleo)
             let cleo = try await site.signIn(.cleo, as: .parent)
@@ -142,10 +145,7 @@ import Testing
     @Test func `who has every date is offered a child more, and all dates for the calendar`() async throws {
         try await withTestSite { site in
             let (_, dates) = try await term(site)
-            let ana = try await site.signIn(.ana, as: .parent)
-            let mo = try await site.child("Mo", of: .ana)
-            let had = try await ana.visit("/events/\(dates[0])/dates").press(
-                "Register for all dates", filling: ["child": ["\(mo)"]])
+            let (ana, had) = try await registered(at: dates, in: site)
             let calendar = try #require(had.link("Add all 4 dates to calendar"))
             let file = try await ana.visit(calendar).string
             #expect(file.ranges(of: "BEGIN:VEVENT").count == 4)
@@ -160,10 +160,7 @@ import Testing
     @Test func `of a family's dates the moved one is marked, and a canceled one isn't counted`() async throws {
         try await withTestSite { site in
             let (_, dates) = try await term(site)
-            let ana = try await site.signIn(.ana, as: .parent)
-            let mo = try await site.child("Mo", of: .ana)
-            let had = try await ana.visit("/events/\(dates[0])/dates").press(
-                "Register for all dates", filling: ["child": ["\(mo)"]])
+            let (ana, had) = try await registered(at: dates, in: site)
             #expect(!had.text.contains("Changed"))
             let ben = try await site.signIn(.ben, as: .provider)
             _ = try await ben.visit("/events/\(dates[1])/cancel").press(
