@@ -8,9 +8,10 @@ open class Connection {
     final class Loan {
         /// Nil when the closure has ended.
         var session: (any Session)?
-        /// The answers that are kept for reads, and the version of the data that it reads; nil if it must find each
-        /// itself, as in a write.
-        var memory: (answers: KeptAnswers, version: Int)?
+        /// The answers that are kept for reads; nil if it must find each itself, as in a write.
+        var answers: KeptAnswers?
+        /// The state of the data when the reading began; nil if the session has yet to tell.
+        var data: DataState?
 
         init(_ session: any Session) {
             self.session = session
@@ -85,7 +86,7 @@ open class Connection {
     }
 
     /// The answer to a question that is asked often and has the same answer until the next write that pages show: the
-    /// one found before, or what `find` finds now. On a server's database it is always found now.
+    /// one found before, or what `find` finds now.
     ///
     /// - Parameters:
     ///   - sql: The statement that asks. The answer may depend on nothing but this, its arguments and the data; a time
@@ -93,9 +94,9 @@ open class Connection {
     ///   - mayBeKept: Whether this one may stay in memory; otherwise it is found now.
     public final func kept<T: Sendable>(
         _ sql: SQL, where mayBeKept: Bool = true, _ find: (SQL) throws -> T
-    ) rethrows -> T {
-        guard mayBeKept, let (answers, version) = loan.memory else { return try find(sql) }
-        return try answers.answer(sql.asked, at: version) { try find(sql) }.value
+    ) throws -> T {
+        guard mayBeKept, let (answers, data) = try memory() else { return try find(sql) }
+        return try answers.answer(sql.asked, in: data) { try find(sql) }.value
     }
 
     /// The same for all rows of a list.
@@ -104,8 +105,16 @@ open class Connection {
     public final func keptList<T: RowDecodable & Sendable>(
         _ sql: SQL, where mayBeKept: Bool = true
     ) throws -> Answer<[T]> {
-        guard mayBeKept, let (answers, version) = loan.memory else { return Answer(value: try all(sql), number: nil) }
-        return try answers.answer(sql.asked, at: version, weight: { 1 + $0.count / 4 }) { try all(sql) }
+        guard mayBeKept, let (answers, data) = try memory() else { return Answer(value: try all(sql), number: nil) }
+        return try answers.answer(sql.asked, in: data, weight: { 1 + $0.count / 4 }) { try all(sql) }
+    }
+
+    /// The answers that are kept, and the state of the data that this read sees.
+    private func memory() throws -> (KeptAnswers, DataState)? {
+        guard let answers = loan.answers else { return nil }
+        let data = try loan.data ?? lent().dataState()
+        loan.data = data
+        return data.map { (answers, $0) }
     }
 
     /// Executes a change.

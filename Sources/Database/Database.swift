@@ -251,12 +251,14 @@ public final class Database: Sendable {
         try requireData()
         try mark.enter()
         defer { mark.leave() }
-        // Other nodes write, too, and their latest writes become known a moment later: members must read at once what
-        // they stored on another node, so nothing is kept there.
-        let version = writer == nil || isShared ? nil : self.version
+        // Other nodes write, too, and their latest writes become known here a moment later. Members must read at once
+        // what they stored on another node, so a server itself is asked, in the same snapshot.
+        let data = isShared ? nil : DataState(version: version)
+        let answers = writer == nil ? nil : answers
         try readers.withSession { session in
             try session.read { (connection: Connection) throws -> Void in
-                connection.loan.memory = version.map { (answers, $0) }
+                connection.loan.answers = answers
+                connection.loan.data = data
                 try body(connection)
             }
         }

@@ -16,11 +16,22 @@ public struct Answer<Value: Sendable>: Sendable {
     public let number: Int?
 }
 
-/// Answers that stay the same until the next write, found at one version of the data.
+/// A state of the data: what a read finds in it, but for quiet writes, each other read finds in it.
+struct DataState: Equatable, Sendable {
+    /// Rises with each commit that wasn't quiet.
+    let version: Int
+    /// When the server started, in µs since 1970: a standby that takes over may have counted otherwise. 0 for a file.
+    var server: Int64 = 0
+
+    /// Whether it surely was before another one.
+    func precedes(_ other: DataState) -> Bool { server == other.server && version < other.version }
+}
+
+/// Answers that stay the same until the next write, found in one state of the data.
 final class KeptAnswers: Sendable {
     private struct State {
-        /// The version of the data that all of them were found at.
-        var version = -1
+        /// The state of the data that all of them were found in.
+        var data: DataState?
         var byQuestion: [Question: any Sendable] = [:]
         var weight = 0
     }
@@ -32,22 +43,22 @@ final class KeptAnswers: Sendable {
     /// How much is kept, where a single value weighs 1; then all are dropped.
     static let most = 1_000
 
-    /// The answer to a question: the one found before at this version, or what `find` finds.
+    /// The answer to a question: the one found before in this state of the data, or what `find` finds.
     ///
     /// - Parameters:
-    ///   - version: The data's version before the reading began.
+    ///   - data: The state that is read, or an earlier one.
     ///   - weight: What an answer weighs.
     func answer<T: Sendable>(
-        _ question: Question, at version: Int, weight: (T) -> Int = { _ in 1 }, _ find: () throws -> T
+        _ question: Question, in data: DataState, weight: (T) -> Int = { _ in 1 }, _ find: () throws -> T
     ) rethrows -> Answer<T> {
-        let known = state.withLock { $0.version == version ? $0.byQuestion[question] : nil }
+        let known = state.withLock { $0.data == data ? $0.byQuestion[question] : nil }
         if let known = known as? Answer<T> { return known }
         let value = try find()
         let found = Answer(value: value, number: Self.last.add(1, ordering: .relaxed).newValue)
         let more = weight(value)
         state.withLock { state in
-            guard state.version <= version else { return }
-            if state.version < version || state.weight + more > Self.most { state = State(version: version) }
+            if let newer = state.data, data.precedes(newer) { return }
+            if state.data != data || state.weight + more > Self.most { state = State(data: data) }
             state.byQuestion[question] = found
             state.weight += more
         }

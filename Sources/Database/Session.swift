@@ -32,6 +32,9 @@ protocol Session: AnyObject, Sendable {
     /// Runs `body` in a read transaction: all its statements see the same snapshot.
     func read(_ body: (Connection) throws -> Void) throws
 
+    /// The state of the data that the current read sees; nil if the session doesn't know.
+    func dataState() throws -> DataState?
+
     /// Begins a write transaction.
     func begin() throws
     /// Sets the savepoint that `undo` returns to.
@@ -72,7 +75,8 @@ protocol Session: AnyObject, Sendable {
 }
 
 extension Session {
-    /// Only one program writes to a file.
+    /// Only one program writes to a file, and counts.
+    func dataState() -> DataState? { nil }
     var turn: Int64? { nil }
 
     /// A server looks after its log.

@@ -356,6 +356,79 @@ import Testing
         #expect(try await waiting == 0)
     }
 
+    @Test(arguments: Driver.all) func `a kept answer is found once until the next write, and in a write each time`(
+        driver: Driver
+    ) async throws {
+        let database = try Bench(driver).open()
+        var asked = 0
+        func count(_ question: SQL = "all", in database: Database) throws -> Int {
+            try database.read { db in
+                try db.kept(question) { _ in
+                    asked += 1
+                    return try db.accountCount()
+                }
+            }
+        }
+        for _ in 0..<2 { #expect(try count(in: database) == 0 && asked == 1) }
+        try await database.write { db in try db.insertAccount("a") }
+        for _ in 0..<2 { #expect(try count(in: database) == 1 && asked == 2) }
+        #expect(try count("another question", in: database) == 1 && asked == 3)
+        // No page shows what is written quietly.
+        try await database.write(quiet: true) { db in try db.insertAccount("b") }
+        #expect(try count(in: database) == 1 && asked == 3)
+        // One that may not be kept is found each time, and takes no place of another.
+        for number in 1...2 {
+            let found = try database.read { db in try db.kept("all", where: false) { _ in number } }
+            #expect(found == number)
+        }
+        #expect(try count(in: database) == 1 && asked == 3)
+        #expect(try await database.write { db in try db.kept("all") { _ in try db.accountCount() } } == 2)
+        // More questions than there is room for.
+        for number in 0..<KeptAnswers.most { _ = try count("\(number)", in: database) }
+        #expect(try count(in: database) == 2)
+    }
+
+    private struct Address: RowDecodable, Sendable {
+        static let columns: Columns = ["email"]
+        let email: String
+
+        init(row: inout Row) throws { email = try row.next() }
+    }
+
+    @Test(arguments: Driver.all)
+    func `a kept list is found by its statement and its arguments, and numbered anew with each finding`(
+        driver: Driver
+    ) async throws {
+        let database = try Bench(driver).open()
+        for email in ["a", "b"] { try await database.write { db in try db.insertAccount(email) } }
+        func list(_ first: String, isOther: Bool = false) throws -> Answer<[Address]> {
+            try database.read { db in
+                let other: SQL = .dialect(sqlite: "1", postgreSQL: isOther ? "2" : "1")
+                return try db.keptList(
+                    """
+                    SELECT \(Address.columns) FROM account WHERE email >= \(first) AND 1 = \(other)
+                    ORDER BY id LIMIT \(9)
+                    """)
+            }
+        }
+        func twice(_ first: String, isOther: Bool = false) throws -> Answer<[Address]> {
+            #expect(try list(first, isOther: isOther).number == nil, "nobody asked for it before")
+            let known = try list(first, isOther: isOther)
+            let number = try #require(known.number)
+            #expect(try list(first, isOther: isOther).number == number)
+            return known
+        }
+        let all = try twice("a")
+        #expect(all.value.map(\.email) == ["a", "b"])
+        let some = try twice("b")
+        #expect(some.value.map(\.email) == ["b"] && some.number != all.number)
+        // Two that differ on a server alone aren't taken for one.
+        #expect(try twice("a", isOther: true).number != all.number)
+        try await database.write { db in try db.insertAccount("c") }
+        let later = try twice("a")
+        #expect(later.value.map(\.email) == ["a", "b", "c"] && later.number != all.number)
+    }
+
     // MARK: Writes
 
     /// Runs `writes` so that they share one commit: they queue up while another write holds the writer.

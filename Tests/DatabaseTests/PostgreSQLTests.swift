@@ -187,6 +187,27 @@ struct PostgreSQLTests {
         #expect(one.commits == nil && other.commits == nil, "neither hears of the other's quiet ones")
     }
 
+    @Test func `a kept answer of one program is found anew once another wrote, without looking`() async throws {
+        let bench = try bench()
+        let (one, other) = (try bench.open(), try bench.open())
+        var asked = 0
+        func count() throws -> Int {
+            try one.read { db in
+                try db.kept("all") { _ in
+                    asked += 1
+                    return try db.accountCount()
+                }
+            }
+        }
+        for number in 1...3 {
+            try await other.write { db in try db.insertAccount("\(number)") }
+            for _ in 0..<2 { #expect(try count() == number && asked == number) }
+        }
+        // No page shows what is written quietly.
+        try await other.write(quiet: true) { db in try db.insertAccount("quiet") }
+        #expect(try count() == 3 && asked == 3)
+    }
+
     @Test func `what others wrote counts with one's own write, and is told of by the next look`() async throws {
         let bench = try bench()
         let (one, other) = (try bench.open(), try bench.open())

@@ -448,6 +448,19 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         try lend(body)
     }
 
+    func dataState() throws -> DataState? {
+        var state: DataState?
+        try each(
+            """
+            SELECT version, CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS BIGINT) FROM village_turn
+            """
+        ) { row in
+            state = DataState(version: try row.next(), server: try row.next())
+            return false
+        }
+        return state
+    }
+
     /// Ends the transaction without waiting for the answer, which the session's next user fetches.
     private func endRead() {
         guard pending.isEmpty else {
