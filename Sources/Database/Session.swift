@@ -32,7 +32,7 @@ protocol Session: AnyObject, Sendable {
     /// Runs `body` in a read transaction: all its statements see the same snapshot.
     func read(_ body: (Connection) throws -> Void) throws
 
-    /// The state of the data that the current read sees; nil if the session doesn't know.
+    /// The state of the data that the current read sees, or an earlier one; nil if the session doesn't know.
     func dataState() throws -> DataState?
 
     /// Begins a write transaction.

@@ -120,6 +120,12 @@ struct PostgreSQLTests {
             let slow = try await database.readSlowly { db in try db.emails() }
             #expect(slow == ["a"])
             try endConnections(of: bench)
+            // A kept answer is asked for before a transaction begins.
+            let counts = try database.read { db in
+                [try db.kept("all") { _ in try db.accountCount() }, try db.accountCount()]
+            }
+            #expect(counts == [1, 1])
+            try endConnections(of: bench)
             try await database.write { db in try db.execute("UPDATE account SET age = 7") }
         }
     }

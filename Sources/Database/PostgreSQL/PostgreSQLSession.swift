@@ -36,6 +36,8 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     private(set) var connection: OpaquePointer?
     /// Sent with the next statement: `BEGIN`, `SAVEPOINT member`.
     private var pending: [String] = []
+    /// Whether the next statement belongs to no transaction.
+    private var isAlone = false
     /// Whether the answer to the last read's `COMMIT` must still be fetched.
     private var owesAnswer = false
     /// The server's transaction ID, which tells after a lost connection whether the transaction was stored.
@@ -226,7 +228,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
     /// - Throws: The first error.
     @discardableResult func exchange(_ messages: [Message]) throws -> PostgreSQLResult {
         // If nothing of a transaction was sent yet, a lost connection can be replaced.
-        let begins = pending.first?.hasPrefix("BEGIN") ?? false
+        let begins = isAlone || pending.first?.hasPrefix("BEGIN") ?? false
         let parts = pending
         do {
             return try exchangeOnce(messages)
@@ -448,7 +450,12 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
         try lend(body)
     }
 
+    /// Asked before anything else, it begins no transaction: where all answers are kept, the page needs none. What is
+    /// found after it may then be newer than this state, never older.
     func dataState() throws -> DataState? {
+        let parts = pending
+        (pending, isAlone) = ([], !parts.isEmpty)
+        defer { (pending, isAlone) = (parts, false) }
         var state: DataState?
         try each(
             """
