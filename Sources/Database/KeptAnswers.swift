@@ -16,15 +16,15 @@ public struct Answer<Value: Sendable>: Sendable {
     public let number: Int?
 }
 
-/// A state of the data: what a read finds in it, but for quiet writes, each other read finds in it.
+/// A state of the data: two reads in the same state find the same, except for quiet writes.
 struct DataState: Equatable, Sendable {
     /// Rises with each commit that wasn't quiet.
     let version: Int
     /// When the server started, in µs since 1970: a standby that takes over may have counted otherwise. 0 for a file.
-    var server: Int64 = 0
+    var serverStart: Int64 = 0
 
-    /// Whether it surely was before another one.
-    func precedes(_ other: DataState) -> Bool { server == other.server && version < other.version }
+    /// Whether it is known to be earlier than another one.
+    func precedes(_ other: DataState) -> Bool { serverStart == other.serverStart && version < other.version }
 }
 
 /// Answers that stay the same until the next write, found in one state of the data.

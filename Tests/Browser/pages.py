@@ -721,8 +721,8 @@ def _(stage):
     yield "tags at the desk", staff.open("/admin/tags?tag=music")
     yield "a role", staff.open(f"{person}/role")
     people = "Parent,E-mail,Age\nKim Doe,kim@example.org,7\nLou,,8\nMax,max@example,9"
-    yield "people to invite", pressed(staff, "/admin/invitations", "Look at the list", list=people)
-    yield "a list without an address", pressed(staff, "/admin/invitations", "Look at the list", list="Kim Doe")
+    yield "people to invite", pressed(staff, "/admin/invitations", "Check the list", list=people)
+    yield "a list without an address", pressed(staff, "/admin/invitations", "Check the list", list="Kim Doe")
     author = stage.visitor(PHONE).sign_up()
     post = author.done("/timeline/new", text="Two ladders.", kind="done", audience="everyone", step="publish")
     subject = "post-" + post.split("/")[-1]

@@ -212,6 +212,22 @@ struct PostgreSQLTests {
         // No page shows what is written quietly.
         try await other.write(quiet: true) { db in try db.insertAccount("quiet") }
         #expect(try count() == 3 && asked == 3)
+        // In a transaction the answer is of its snapshot, and of no later state.
+        let server = try #require(Server.test)
+        let (schema, session) = (try server.place(for: bench.path).schema, try server.session())
+        defer { session.close() }
+        try one.read { db in
+            #expect(try db.accountCount() == 4)
+            try session.perform {
+                try session.run(
+                    """
+                    INSERT INTO \(schema).account (email) VALUES ('late');
+                    UPDATE \(schema).village_turn SET version = version + 1;
+                    """)
+            }
+            #expect(try db.kept("in the middle") { _ in try db.accountCount() } == 4)
+        }
+        #expect(try one.read { db in try db.kept("in the middle") { _ in try db.accountCount() } } == 5)
     }
 
     @Test func `what others wrote counts with one's own write, and is told of by the next look`() async throws {

@@ -384,9 +384,9 @@ import Testing
         #expect(answer(at: 2, "again") == "again")
         #expect(answer(at: 3, "other") == "newest")
         // A standby that took over may count the same for other data.
-        #expect(answer(in: DataState(version: 3, server: 1), "taken over") == "taken over")
-        #expect(answer(in: DataState(version: 2, server: 1), "before") == "before")
-        #expect(answer(in: DataState(version: 3, server: 1), "other") == "taken over")
+        #expect(answer(in: DataState(version: 3, serverStart: 1), "taken over") == "taken over")
+        #expect(answer(in: DataState(version: 2, serverStart: 1), "before") == "before")
+        #expect(answer(in: DataState(version: 3, serverStart: 1), "other") == "taken over")
     }
 
     @Test func `long lists take the room of many answers, and a list as long as the room isn't the end of others`()

@@ -3,6 +3,8 @@ struct ForeignTable: Sendable {
     struct Row: Sendable {
         /// The number of its first line in the text.
         let line: Int
+        /// Its number, as spreadsheets count rows: empty ones count, line breaks in a cell don't.
+        let number: Int
         fileprivate(set) var cells: [String] = []
 
         /// A cell's text; nil if it is empty or isn't there. An apostrophe that protects against formulas is removed.
@@ -36,7 +38,7 @@ struct ForeignTable: Sendable {
         }
         let sign = separator ?? Self.separator(in: bytes)
         var rows: [Row] = []
-        var row = Row(line: line)
+        var row = Row(line: line, number: 1)
         var cell: [UInt8] = []
         var isQuoted = false
         var place = 0
@@ -48,7 +50,7 @@ struct ForeignTable: Sendable {
         func endRow() {
             endCell()
             if row.cells != [""] { rows.append(row) }
-            row = Row(line: line)
+            row = Row(line: line, number: row.number + 1)
         }
         while place < bytes.count, rows.count <= most {
             let byte = bytes[place]

@@ -89,6 +89,8 @@ extension PostgreSQLSession {
                     VALUES (\(position), \(migration.name), \(migration.checksum(for: .postgreSQL)))
                     """)
             }
+            // Nodes that run may keep answers from before.
+            try run("UPDATE village_turn SET version = version + 1")
             try run("COMMIT")
         } catch {
             rollBack()

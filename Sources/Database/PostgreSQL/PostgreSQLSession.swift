@@ -462,7 +462,7 @@ final class PostgreSQLSession: Session, @unchecked Sendable {
             SELECT version, CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS BIGINT) FROM village_turn
             """
         ) { row in
-            state = DataState(version: try row.next(), server: try row.next())
+            state = DataState(version: try row.next(), serverStart: try row.next())
             return false
         }
         return state

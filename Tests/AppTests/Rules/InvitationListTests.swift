@@ -35,7 +35,7 @@ import Testing
             let list = InvitationList(bytes)
             #expect(words(list) == ["zoe@bücher.example (Zoë)"])
             #expect(list.entries.map(\.address) == ["zoe@xn--bcher-kva.example"])
-            #expect(list.unread == [.init(line: 2, why: .unclear("jörg@example.org"))])
+            #expect(list.unread == [.init(row: 2, why: .unclear("jörg@example.org"))])
         }
     }
 
@@ -51,15 +51,15 @@ import Testing
             Ana,ANA@example.org
             """)
         #expect(words(list) == ["ana@example.org (Ana)", "cleo@example.org (Cleo Diaz)"] && list.repeated == 1)
-        #expect(list.unread == [.init(line: 3, why: .noAddress), .init(line: 6, why: .unclear("dan@example"))])
+        #expect(list.unread == [.init(row: 3, why: .noAddress), .init(row: 5, why: .unclear("dan@example"))])
     }
 
     @Test func `of several addresses none is taken, and it is said what helps`() {
         // Which column counts, a heading can say; which address of a cell, it can't.
-        #expect(read("Mo,ana@example.org,ben@example.org").unread == [.init(line: 1, why: .several)])
+        #expect(read("Mo,ana@example.org,ben@example.org").unread == [.init(row: 1, why: .several)])
         for text in ["Name,E-mail\nAna,ana@example.org ben@example.org", "\nana@example.org ben@example.org"] {
             let list = read(text)
-            #expect(list.entries.isEmpty && list.unread == [.init(line: 2, why: .together)])
+            #expect(list.entries.isEmpty && list.unread == [.init(row: 2, why: .together)])
         }
     }
 
@@ -87,7 +87,7 @@ import Testing
         #expect(words(titled) == ["ana@example.org (Ana)"])
         // Without a heading nobody knows what else there is.
         let bare = read("Quetzal,2020-02-02,ana@example.org\nQuetzal,x@example.org,ben@example.org")
-        #expect(words(bare) == ["ana@example.org"] && bare.unread == [.init(line: 2, why: .several)])
+        #expect(words(bare) == ["ana@example.org"] && bare.unread == [.init(row: 2, why: .several)])
     }
 
     @Test func `each parent is invited, the address for emergencies isn't, and empty columns say nothing`() {
@@ -98,7 +98,7 @@ import Testing
             Dan,dan@example,Eva,eva@example.org,,
             """)
         #expect(words(list) == ["ana@example.org (Ana)", "ben@example.org (Ben)", "eva@example.org (Eva)"])
-        #expect(list.unread == [.init(line: 3, why: .unclear("dan@example"))])
+        #expect(list.unread == [.init(row: 3, why: .unclear("dan@example"))])
         #expect(list.others == ["Emergency contact name", "Emergency e-mail"])
         // It can't be told which name belongs to which address.
         let shared = read("Eltern,E-Mail der Mutter,E-Mail des Vaters\nOrtiz,ana@example.org,ben@example.org")
@@ -113,6 +113,58 @@ import Testing
         let contacts = read("Name,Birthday,E-mail,Notes\nAna,,ana@example.org,\nBen, ,ben@example.org,")
         #expect(words(contacts) == ["ana@example.org (Ana)", "ben@example.org (Ben)"])
         #expect(contacts.aboutChildren.isEmpty && contacts.others.isEmpty)
+    }
+
+    @Test(arguments: [
+        "Mother,Father,Father e-mail,Mother e-mail\nAna,Ben,ben@example.org,ana@example.org",
+        "Parent1 name,Parent1 tel,Parent1 email,Parent2 name,Parent2 email\nAna,5,ana@example.org,Ben,ben@example.org",
+        "Mamá,Correo de la mamá,Papá,Correo del papá\nAna,ana@example.org,Ben,ben@example.org",
+        "والدة,بريد والدة الطفل,والد,بريد والد الطفل\nAna,ana@example.org,Ben,ben@example.org",
+    ])
+    func `a parent's name is found by its heading`(_ text: String) {
+        #expect(Set(words(read(text))) == ["ana@example.org (Ana)", "ben@example.org (Ben)"])
+    }
+
+    @Test func `what isn't a name or an address is read as neither`() {
+        let list = read(
+            """
+            Parent,Parent phone,Parent mailing address,Mother tongue,Parent 2,Parent 2 e-mail,Parent e-mail
+            Ana,555 0100,12 Elm St,Spanish,Ben,,ana@example.org
+            """)
+        #expect(words(list) == ["ana@example.org (Ana)"])
+        #expect(list.others == ["Parent phone", "Parent mailing address", "Mother tongue"])
+        let arabic = read("بريد الأبناء,البريد\nquetzal@example.org,ana@example.org")
+        #expect(words(arabic) == ["ana@example.org"] && arabic.aboutChildren == ["بريد الأبناء"])
+        let tongue = read("Muttersprache,Name,E-Mail\nSpanisch,Ana,ana@example.org")
+        #expect(words(tongue) == ["ana@example.org (Ana)"])
+    }
+
+    @Test(arguments: [
+        "Mailing list 2026\nName,E-mail\n", "E-Mail-Liste\n;\nName;E-Mail\n", "Lista de correos\nNombre,Correo\n",
+        "Parents of class 3b\n", "Names\n",
+    ])
+    func `a title hides no address`(_ head: String) {
+        let sign = head.contains(";") ? ";" : ","
+        #expect(words(read("\(head)Ana\(sign)ana@example.org")) == ["ana@example.org (Ana)"])
+    }
+
+    /// First lines as these programs write them.
+    @Test(arguments: [
+        """
+        First Name,Middle Name,Last Name,Phonetic First Name,Name Prefix,Nickname,Organization Name,Birthday,Notes,\
+        Labels,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Label,E-mail 2 - Value
+        Ana,Maria,Ortiz,,,,City Library,,,* myContacts,* Home,ana@example.org ::: ana@old.example,Work,ana@work.example
+        """,
+        """
+        "First Name","Middle Name","Last Name","Title","Company","Children","E-mail Address","E-mail Type",\
+        "E-mail Display Name","E-mail 2 Address","Manager's Name"
+        "Ana","Maria","Ortiz",,"City Library",,"ana@example.org","SMTP","Ana Ortiz (ana@example.org)",,"Ben"
+        """,
+    ])
+    func `an export of contacts is read`(_ text: String) {
+        let list = read(text)
+        #expect(words(list) == ["ana@example.org (Ana Ortiz)"])
+        #expect(list.unread.isEmpty && list.aboutChildren.isEmpty)
     }
 
     @Test func `ten thousand rows are read, and what comes after them is said`() {

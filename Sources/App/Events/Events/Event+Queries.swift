@@ -760,15 +760,14 @@ extension Event: RowDecodable {
 
     /// Hides an event for staff, or shows it again.
     static func hide(_ id: ID<Event>, at instant: Instant?, in tx: Transaction) throws {
-        let wasListed = try tx.exists("SELECT 1 FROM event WHERE id = \(id) AND listed")
-        try tx.execute(
-            """
-            UPDATE event SET hidden_at = \(instant)
-            WHERE id = \(id) AND (hidden_at IS NULL) = \(instant != nil)
-            """)
-        guard try relist("id = \(id)", in: tx) == 1 else { throw Refusal.notFound }
-        let isListed = try tx.exists("SELECT 1 FROM event WHERE id = \(id) AND listed")
-        if wasListed != isListed { try isListed ? tellShownAgain([id], in: tx) : tellHidden([id], in: tx) }
+        try relisting(id, in: tx) {
+            try tx.execute(
+                """
+                UPDATE event SET hidden_at = \(instant)
+                WHERE id = \(id) AND (hidden_at IS NULL) = \(instant != nil)
+                """)
+            guard try relist("id = \(id)", in: tx) == 1 else { throw Refusal.notFound }
+        }
         try TalkThread.callOff(at: id, in: tx)
     }
 
@@ -785,13 +784,14 @@ extension Event: RowDecodable {
         try tell(events, "", in: tx)
     }
 
-    /// Notifies the families at events that are shown again, each once. What they read before asks for nothing anymore.
+    /// Notifies the families at events that are shown again, each once.
     static func tellShownAgain(_ events: [ID<Event>], in tx: Transaction) throws {
-        try Notice.settle(.hidden, at: events, in: tx)
         try tell(events, Notice.shownAgain, in: tx)
     }
 
     private static func tell(_ events: [ID<Event>], _ detail: String, in tx: Transaction) throws {
+        // What they read before of the same events holds no longer.
+        try Notice.settle(.hidden, at: events, in: tx)
         let ahead: [ID<Event>] = try tx.all(
             """
             SELECT id FROM event WHERE id IN \(list: events.padded(to20Or: 400))

@@ -1,6 +1,6 @@
 import Database
 
-extension Event: Reportable {
+extension Event: Relistable {
     static var kind: Subject.Kind { .event }
     static var rows: (table: SQL, number: SQL) { ("event", "id") }
     static func logName(_ exhibit: Exhibit) -> String { exhibit.title }

@@ -303,7 +303,7 @@ struct Term: Sendable {
 
 /// A family's other places in a series, and its options, for the page of a registration.
 struct Further: Sendable {
-    /// Its places and waiting list entries at current dates, also canceled ones.
+    /// Its places and waiting list entries at current dates, including canceled ones.
     var mine: [Registration.Line] = []
     /// The link to register the same children for other dates; nil if there are none.
     var dates: Link?

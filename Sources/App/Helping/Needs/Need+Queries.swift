@@ -404,6 +404,7 @@ extension Need: RowDecodable {
     static func tellHidden(_ needs: [ID<Need>], in tx: Transaction) throws {
         for id in needs {
             guard let need = try find(id, in: tx) else { continue }
+            try NeedNews.settle([.shown], id, in: tx)
             try NeedNews(.hidden, id, need.title).tell(Claim.helpers(of: id, states: "'asked', 'taken'"), in: tx)
         }
     }
@@ -419,12 +420,11 @@ extension Need: RowDecodable {
 
     /// Hides a need for staff, or shows it again.
     static func hide(_ id: ID<Need>, at instant: Instant?, in tx: Transaction) throws {
-        let wasListed = try tx.exists("SELECT 1 FROM need WHERE id = \(id) AND listed")
-        let count = try tx.execute("UPDATE need SET hidden_at = \(instant) WHERE id = \(id)")
-        guard count == 1 else { throw Refusal.notFound }
-        try relist("id = \(id)", in: tx)
-        let isListed = try tx.exists("SELECT 1 FROM need WHERE id = \(id) AND listed")
-        if wasListed != isListed { try isListed ? tellShownAgain([id], in: tx) : tellHidden([id], in: tx) }
+        try relisting(id, in: tx) {
+            let count = try tx.execute("UPDATE need SET hidden_at = \(instant) WHERE id = \(id)")
+            guard count == 1 else { throw Refusal.notFound }
+            try relist("id = \(id)", in: tx)
+        }
         try TalkThread.callOff(at: id, in: tx)
     }
 

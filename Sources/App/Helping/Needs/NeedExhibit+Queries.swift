@@ -1,6 +1,6 @@
 import Database
 
-extension Need: Reportable {
+extension Need: Relistable {
     static var kind: Subject.Kind { .need }
     static var rows: (table: SQL, number: SQL) { ("need", "id") }
     static func logName(_ exhibit: Exhibit) -> String { exhibit.title }

@@ -452,6 +452,7 @@ extension Opportunity {
     static func tellHidden(_ opportunities: [ID<Opportunity>], in tx: Transaction) throws {
         for id in opportunities {
             guard let opportunity = try find(id, in: tx) else { continue }
+            try HelpNews.settle([.shown], id, in: tx)
             try HelpNews(.hidden, id, opportunity.title).tell(helpers(of: id, at: tx.now), in: tx)
         }
     }
@@ -496,11 +497,10 @@ extension Opportunity {
 
     /// Hides an opportunity for staff, or shows it again.
     static func hide(_ id: ID<Opportunity>, at instant: Instant?, in tx: Transaction) throws {
-        let wasListed = try tx.exists("SELECT 1 FROM opportunity WHERE id = \(id) AND listed")
-        try tx.execute("UPDATE opportunity SET hidden_at = \(instant) WHERE id = \(id)")
-        try relist("id = \(id)", in: tx)
-        let isListed = try tx.exists("SELECT 1 FROM opportunity WHERE id = \(id) AND listed")
-        if wasListed != isListed { try isListed ? tellShownAgain([id], in: tx) : tellHidden([id], in: tx) }
+        try relisting(id, in: tx) {
+            try tx.execute("UPDATE opportunity SET hidden_at = \(instant) WHERE id = \(id)")
+            try relist("id = \(id)", in: tx)
+        }
         try TalkThread.callOff(at: id, in: tx)
     }
 

@@ -1,6 +1,6 @@
 import Database
 
-extension Opportunity: Reportable {
+extension Opportunity: Relistable {
     static var kind: Subject.Kind { .opportunity }
     static var rows: (table: SQL, number: SQL) { ("opportunity", "id") }
     static var needsVerified: Bool { true }

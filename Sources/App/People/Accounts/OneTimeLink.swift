@@ -22,7 +22,7 @@ struct OneTimeLink: Sendable {
         case guardian, colleague, invitation
         /// Asks a friend for a kind act, and invites them to the site.
         case challenge
-        /// Invites somebody in a list of the people who run the site.
+        /// Invites somebody from a list that an admin brought.
         case siteInvitation = "site_invitation"
         /// Kinds with their own tables: creating the first admin, restoring an old address, and asking a young person's
         /// parent.

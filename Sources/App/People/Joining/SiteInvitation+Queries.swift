@@ -78,23 +78,41 @@ extension SiteInvitation {
     static func send(_ list: InvitationList, by admin: ID<Account>, _ seal: Seal, in tx: Transaction) throws -> Int {
         _ = try forget(in: tx)
         var count = 0
-        for entry in try InvitationReview(list, seal, in: tx).invitable.prefix(most) {
-            let token = Token()
-            // If another node sends one at this moment, one of them does nothing.
-            try tx.execute(
+        var rest = try InvitationReview(list, seal, in: tx).invitable.prefix(most)
+        while !rest.isEmpty {
+            let addressed = rest.prefix(100).map { (address: $0.address, token: Token()) }
+            rest = rest.dropFirst(100)
+            let links: [SQL] = addressed.map { address, token in
+                """
+                (\(token.hash), \(OneTimeLink.Kind.siteInvitation), \(admin), '',
+                    \(WrittenAddress(address, seal).hash), \(tx.now + lifetime))
+                """
+            }
+            var made: [[UInt8]: ID<OneTimeLink>] = [:]
+            try tx.each(
                 """
                 INSERT INTO one_time_link (token_hash, kind, account_id, detail, invited, expires_at)
-                VALUES (\(token.hash), \(OneTimeLink.Kind.siteInvitation), \(admin), '',
-                    \(WrittenAddress(entry.address, seal).hash), \(tx.now + lifetime))
-                ON CONFLICT (invited) DO NOTHING
-                """)
-            // One a second, so that other letters don't wait behind them.
-            count += try tx.execute(
+                VALUES \(links.joined(separator: ", ")) ON CONFLICT (invited) DO NOTHING RETURNING token_hash, id
+                """
+            ) { row in
+                let hash: [UInt8] = try row.next()
+                made[hash] = try row.next()
+                return true
+            }
+            let letters: [SQL] = addressed.compactMap { address, token in
+                guard let link = made[token.hash] else { return nil }
+                // One a second, so that other letters don't wait behind them.
+                defer { count += 1 }
+                return """
+                    (\(NoticeKind.invitedHere), \(address), \(link.rawValue), \(token.text), \(tx.now),
+                        \(tx.now + .seconds(count)), \(tx.now + NoticeKind.invitedHere.shelfLife))
+                    """
+            }
+            guard !letters.isEmpty else { continue }
+            try tx.execute(
                 """
                 INSERT INTO letter (kind, address, subject, secret, created_at, due_at, ends_at)
-                SELECT \(NoticeKind.invitedHere), \(entry.address), id, \(token.text), \(tx.now),
-                    \(tx.now + .seconds(count)), \(tx.now + NoticeKind.invitedHere.shelfLife)
-                FROM one_time_link WHERE token_hash = \(token.hash)
+                VALUES \(letters.joined(separator: ", "))
                 """)
         }
         return count

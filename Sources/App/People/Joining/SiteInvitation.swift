@@ -28,9 +28,9 @@ struct SiteInvitationForm: Form {
     static let file = "file"
 
     static let fields: [Field<SiteInvitationForm>] = [
-        .file(file, "A table", accept: ".csv,.tsv,.txt,text/csv,text/plain").conditional
+        .file(file, "A file", accept: ".csv,.tsv,.txt,text/csv,text/plain").conditional
             .hint("A spreadsheet saved as .csv, of at most 2 MB, with a column of e-mail addresses and one of names."),
-        .area("list", \.list, "Or lines to paste", 1...60_000).conditional
+        .area("list", \.list, "Or paste lines", 1...60_000).conditional
             .hint("One person per line: a name if you like, and the e-mail address."),
     ]
 }
@@ -76,8 +76,8 @@ struct InvitationPreview: Sendable {
 
     var rest: Words {
         Words(
-            "{count} more can be invited after that: bring the same list again.",
-            plural: "{count} more can be invited after that: bring the same list again.", count: later)
+            "{count} more can be invited after that: upload the same list again.",
+            plural: "{count} more can be invited after that: upload the same list again.", count: later)
     }
 
     var repetitions: Words {
@@ -91,10 +91,10 @@ struct InvitationPreview: Sendable {
     /// Those who get no letter, with the reason.
     var others: [(why: Words, entries: [InvitationList.Entry])] {
         let all: [(why: Words, entries: [InvitationList.Entry])] = [
-            ("Have an account already", review.members),
+            ("Already have an account", review.members),
             ("Were invited in the last 14 days", review.invited),
-            ("Want no such letters from here", review.unwilling),
-            ("Have an address of a blocked mail provider", review.blocked),
+            ("Asked for no such letters", review.unwilling),
+            ("Use a blocked mail provider", review.blocked),
         ]
         return all.filter { !$0.entries.isEmpty }
     }
@@ -112,7 +112,7 @@ struct InvitationPreview: Sendable {
                 case .several: "several addresses: give the columns headings, so that we know which one to take"
                 case .together: "several addresses in one cell: give each of them a row"
                 }
-            return ("Row \(unread.line, as: "number")", why)
+            return ("Row \(unread.row, as: "number")", why)
         }
     }
 
@@ -128,14 +128,16 @@ extension LetterText {
             subject: "You are invited to \(name, as: "name")", heading: "You are invited to \(name, as: "name")",
             lines: [
                 "The people who run this site invite you to it.",
-                "You have no account here, and nobody makes one for you: you do, if you like, with the link below.",
+                """
+                You don’t have an account here, and we haven’t made one for you. If you’d like one, use the link below.
+                """,
             ],
             action: Action(name: "Sign up", link: .invitation(token)),
             closing: [
                 "The link is for you alone, works once, and ends in 14 days.",
                 """
-                We erase your address once this letter is sent. So that you don’t get it twice, we keep a code that \
-                nobody can turn back into your address, until the link ends; then nothing.
+                We erase your address once this letter is sent. Until the link ends we keep a code that can’t be \
+                turned back into your address, so that you don’t get this letter twice. After that we keep nothing.
                 """,
             ])
     }

@@ -82,7 +82,7 @@ struct SiteInvitationController {
             return nil
         }
         guard file == nil || submission.form.list == nil else {
-            submission.reject(\.list, "Bring one list at a time: a file, or lines.")
+            submission.reject(\.list, "Use one list at a time: a file, or lines.")
             return nil
         }
         guard let bytes = file?.bytes ?? submission.form.list.map({ Array($0.utf8) }) else {
@@ -91,8 +91,13 @@ struct SiteInvitationController {
         }
         let list = InvitationList(bytes)
         guard !list.entries.isEmpty else {
+            // Headings that speak of children alone are the reason.
+            let columns = list.aboutChildren.map(Words.init(verbatim:)).listed()
             submission.reject(
-                named: file == nil ? "list" : SiteInvitationForm.file, "No e-mail address was found in it.")
+                named: file == nil ? "list" : SiteInvitationForm.file,
+                list.aboutChildren.isEmpty
+                    ? "No e-mail address was found in it."
+                    : "These columns are or may be about children, and weren’t read: \(columns, as: "columns")")
             return nil
         }
         return list

@@ -60,6 +60,26 @@ extension Reportable {
     static func tellShown(_ id: ID<Key>, in tx: Transaction) throws {}
 }
 
+/// Reportable content that is on lists, and about which people were told something.
+protocol Relistable: Reportable {
+    /// Notifies those who count on it that it is hidden, each once.
+    static func tellHidden(_ ids: [ID<Key>], in tx: Transaction) throws
+    /// Notifies them that it is shown again, each once. What they read before asks for nothing anymore.
+    static func tellShownAgain(_ ids: [ID<Key>], in tx: Transaction) throws
+}
+
+extension Relistable {
+    /// Makes a change, and notifies people if it put the content on the lists or took it off.
+    static func relisting(_ id: ID<Key>, in tx: Transaction, _ change: () throws -> Void) throws {
+        let look: SQL = "SELECT 1 FROM \(rows.table) WHERE \(rows.number) = \(id) AND listed"
+        let wasListed = try tx.exists(look)
+        try change()
+        let isListed = try tx.exists(look)
+        guard wasListed != isListed else { return }
+        try isListed ? tellShownAgain([id], in: tx) : tellHidden([id], in: tx)
+    }
+}
+
 extension Reportable {
     static func subject(_ id: ID<Key>) -> Subject { Subject(kind: kind, number: id.rawValue) }
 

@@ -41,7 +41,7 @@ enum NoticeKind: String, CaseIterable, Sendable {
     case welcome, reset, address, moved, newPassword, twoStepOn, twoStepOff, recovered, deleted, test
     // Only by letter, to a person whom a member challenges to a kind act: a link in it stops such letters.
     case invited
-    // Only by letter, to a person in a list of the people who run the site: the same link stops it.
+    // Only by letter, to a person from a list that an admin brought: the same link stops it.
     case invitedHere
 
     /// The channel of a notice.
